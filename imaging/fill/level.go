@@ -50,11 +50,11 @@ const (
 func newLevel(dst picture, state []uint8, src picture, use []uint8) *level {
 	l := &level{dst: dst, state: state, src: src, use: use, first: -1}
 	var touched, given []uint8
-	var all parts.Group
-	all.Go(func() { l.ok = patchCentres(src.w, src.h, use) })
-	all.Go(func() { touched = grow(dst.w, dst.h, func(i int) bool { return state[i] == hole }) })
-	all.Go(func() { given = grow(dst.w, dst.h, func(i int) bool { return state[i] != hole }) })
-	all.Wait()
+	parts.Together(
+		func() { l.ok = patchCentres(src.w, src.h, use) },
+		func() { touched = grow(dst.w, dst.h, func(i int) bool { return state[i] == hole }) },
+		func() { given = grow(dst.w, dst.h, func(i int) bool { return state[i] != hole }) },
+	)
 	l.target = touched
 	for y := range dst.h {
 		for x := range dst.w {

@@ -55,10 +55,10 @@ func (p *problem) pyramid(ctx context.Context) (stages []stage, top int, err err
 			return nil, 0, err
 		}
 		var n stage
-		var both parts.Group
-		both.Go(func() { n.dst, n.state = half(s.dst, s.state) })
-		both.Go(func() { n.src, n.use = half(s.src, s.use) })
-		both.Wait()
+		parts.Together(
+			func() { n.dst, n.state = half(s.dst, s.state) },
+			func() { n.src, n.use = half(s.src, s.use) },
+		)
 		if min(n.src.w, n.src.h, n.dst.w, n.dst.h) < 2*side || !large && !hasCentres(n.src.w, n.src.h, n.use, enough) {
 			return stages, top, nil
 		}
@@ -175,10 +175,11 @@ func (l *level) misfit() float64 {
 // matched is stage k matched in full, beginning with the coarser level's matches, if there is one.
 func (p *problem) matched(ctx context.Context, s stage, k int, coarser *level, seed uint64, rare rarity) (*level, error) {
 	var near []at
-	var aside parts.Group
-	aside.Go(func() { near = nearestGiven(s.dst.w, s.dst.h, s.state) })
-	l := p.level(s, k)
-	aside.Wait()
+	var l *level
+	parts.Together(
+		func() { near = nearestGiven(s.dst.w, s.dst.h, s.state) },
+		func() { l = p.level(s, k) },
+	)
 	l.rare, l.lean = rare, leaning(p.variant, s.src.w)
 	scale := float64(int(1) << k)
 	if err := l.expect(ctx, near, float64(p.left)/scale, float64(p.top)/scale); err != nil {

@@ -85,6 +85,15 @@ func Spread(n, least int, do func(from, to int)) {
 	g.Wait()
 }
 
+// Together runs parts that have nothing to do with one another side by side, and returns when all have ended.
+func Together(parts ...func()) {
+	var g Group
+	for _, part := range parts {
+		g.Go(part)
+	}
+	g.Wait()
+}
+
 // Each calls do(0) … do(n-1) on as many processors as there are and returns when all have ended. No new part begins once
 // ctx is done or a part has panicked. It gives ctx's error.
 func Each(ctx context.Context, n int, do func(i int)) error {

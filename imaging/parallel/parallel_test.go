@@ -75,6 +75,20 @@ func TestARuntimeErrorCanBeToldFromOthers(t *testing.T) {
 	}
 }
 
+func TestTogetherEndsAfterAllItsParts(t *testing.T) {
+	t.Parallel()
+	var ended atomic.Int64
+	part := func() { ended.Add(1) }
+	parallel.Together()
+	parallel.Together(part, part, part)
+	if n := ended.Load(); n != 3 {
+		t.Errorf("%d of 3 parts had ended", n)
+	}
+	if value := caught(func() { parallel.Together(part, partThatFails, part) }); value == nil || ended.Load() != 5 {
+		t.Errorf("a part panicked: %v, and %d of 5 others had ended", value, ended.Load())
+	}
+}
+
 func TestSpreadCoversEveryNumberOnce(t *testing.T) {
 	t.Parallel()
 	for _, n := range []int{0, 1, 2, 7, 31, 32, 33, 1000} {
