@@ -105,7 +105,7 @@ func (s *Server) serveBlob(w http.ResponseWriter, r *http.Request, f served) err
 
 // serveThumb sends a smaller picture of a stored one; ?w= chooses how small.
 func (s *Server) serveThumb(w http.ResponseWriter, r *http.Request, f served) error {
-	width, err := thumbWidth(r)
+	width, err := thumbWidth(r, 10_000)
 	if err != nil {
 		return err
 	}
@@ -124,9 +124,9 @@ func (s *Server) serveThumb(w http.ResponseWriter, r *http.Request, f served) er
 	return serveSniffed(w, r, file, f)
 }
 
-// thumbWidth is the size of thumbnails that ?w= asks for, one of media.Widths.
-func thumbWidth(r *http.Request) (int, error) {
-	width, err := queryInt(r, "w", 10_000)
+// thumbWidth is the size of thumbnails that ?w= asks for, a number up to most: one of media.Widths.
+func thumbWidth(r *http.Request, most int) (int, error) {
+	width, err := queryInt(r, "w", most)
 	if width == 0 {
 		width = 320
 	}

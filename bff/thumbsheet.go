@@ -17,14 +17,18 @@ import (
 	"atelier/imaging/probe"
 )
 
-// maxSheet is how many thumbnails come with one answer: more than a row of the widest wall has.
-const maxSheet = 100
+// maxSheet is how many thumbnails come with one answer, more than a row of the widest wall has, and maxSheetWidth how wide they are asked
+// for at most: an answer is put together in memory.
+const (
+	maxSheet      = 100
+	maxSheetWidth = 640
+)
 
 // resultThumbs sends the thumbnails of the results named in ?of=, with commas between: each a line that is a data: address of its picture
-// (RFC 2397), in the order they are named, and an empty line for one that is not to be had. ?w= is that of resultThumb. The row of a wall
+// (RFC 2397), in the order they are named, and an empty line for one that is not to be had. ?w= is that of resultThumb, up to maxSheetWidth. The row of a wall
 // comes so with one request, which costs browser and server little more than each of its pictures would.
 func (s *Server) resultThumbs(w http.ResponseWriter, r *http.Request, who visitor) error {
-	width, err := thumbWidth(r)
+	width, err := thumbWidth(r, maxSheetWidth)
 	if err != nil {
 		return err
 	}

@@ -88,7 +88,9 @@ func TestThumbnailsComeTogether(t *testing.T) {
 			t.Errorf("%d pictures together = %d: %.200s", n, a.status, a.body)
 		}
 	}
-	if got := g.sheet("w=0&", g.shown[0].ID).status; got != http.StatusBadRequest {
-		t.Errorf("a width of 0 = %d", got)
+	for width, want := range map[string]int{"0": http.StatusBadRequest, "1": http.StatusOK, "639": http.StatusOK, "640": http.StatusOK, "641": http.StatusBadRequest, "wide": http.StatusBadRequest} {
+		if got := g.sheet("w="+width+"&", g.shown[0].ID).status; got != want {
+			t.Errorf("a width of %s = %d", width, got)
+		}
 	}
 }
