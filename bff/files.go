@@ -45,6 +45,15 @@ func (s served) cache() string {
 	return "private, max-age=31536000, immutable"
 }
 
+// contain says that content is for a page of ours to show and never run, what it is, and how long it is good; tag is what its ETag has.
+func (s served) contain(h http.Header, mediaType, tag string) {
+	h.Set("Content-Type", mediaType)
+	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
+	h.Set("Cross-Origin-Resource-Policy", "same-origin")
+	h.Set("Cache-Control", s.cache())
+	h.Set("ETag", `"`+tag+`"`)
+}
+
 // serve sends a file as content that a page can show and never run: its type from our own table, sandboxed, for our origin only.
 func serve(w http.ResponseWriter, r *http.Request, f *os.File, s served) (err error) {
 	out, mark, err := tagged(f, s.origin)
@@ -53,11 +62,7 @@ func serve(w http.ResponseWriter, r *http.Request, f *os.File, s served) (err er
 	}
 	defer func() { err = errors.Join(err, out.Close()) }()
 	h := w.Header()
-	h.Set("Content-Type", s.format.MediaType())
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Cache-Control", s.cache())
-	h.Set("ETag", `"`+s.sha+s.variant+mark+`"`)
+	s.contain(h, s.format.MediaType(), s.sha+s.variant+mark)
 	h.Set("Content-Disposition", disposition(s.name+s.format.Extension(), s.attach))
 	// Content never changes under its name, so there is no time of change to compare.
 	http.ServeContent(w, r, "", time.Time{}, out)

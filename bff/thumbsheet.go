@@ -60,8 +60,7 @@ func (s *Server) resultThumbs(w http.ResponseWriter, r *http.Request, who visito
 			this.err = err
 		}
 	})
-	var body strings.Builder
-	var tags strings.Builder
+	var body, tags strings.Builder
 	f := served{}
 	for _, one := range all {
 		err = errors.Join(err, one.err)
@@ -72,13 +71,8 @@ func (s *Server) resultThumbs(w http.ResponseWriter, r *http.Request, who visito
 	if err != nil {
 		return err
 	}
-	h := w.Header()
-	h.Set("Content-Type", "text/plain; charset=us-ascii")
-	h.Set("Content-Security-Policy", "default-src 'none'; sandbox")
-	h.Set("Cross-Origin-Resource-Policy", "same-origin")
-	h.Set("Cache-Control", f.cache())
 	sum := sha256.Sum256([]byte(tags.String()))
-	h.Set("ETag", fmt.Sprintf(`"%x-%d"`, sum[:16], width))
+	f.contain(w.Header(), "text/plain; charset=us-ascii", fmt.Sprintf("%x-%d", sum[:16], width))
 	http.ServeContent(w, r, "", time.Time{}, strings.NewReader(body.String()))
 	return nil
 }

@@ -246,10 +246,9 @@ func (p *pool) build(n Node) drawn {
 		d.element = document.Call("createElement", p.text(n.Tag))
 	}
 	for i := 1; i < len(n.Attr); i += 2 {
-		if n.Attr[i] != "" || n.Attr[i-1] == "alt" {
-			if n.Sheet == "" || n.Attr[i-1] != "src" {
-				p.setAttribute(d.element, n.Attr[i-1], n.Attr[i])
-			}
+		name, value := n.Attr[i-1], n.Attr[i]
+		if (value != "" || name == "alt") && (n.Sheet == "" || name != "src") {
+			p.setAttribute(d.element, name, value)
 		}
 	}
 	if n.Text != "" {

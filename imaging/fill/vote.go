@@ -68,6 +68,7 @@ var (
 
 // tally is what is known of a level's patches before any pixel is painted.
 type tally struct {
+	of *voice
 	// shift is, for each target, which source pixel it copies to a canvas pixel: the one of index y*src.w + x + shift.
 	shift []int32
 	// row is how much the patches of a row count together for the pixel in their middle, as far as the voice is heard to both sides, where
@@ -82,8 +83,9 @@ const unmatched = math.MinInt32
 func (l *level) count(ctx context.Context, of *voice) error {
 	w := l.dst.w
 	if l.tally.shift == nil {
-		l.tally = tally{make([]int32, w*l.dst.h), make([]float32, w*l.dst.h)}
+		l.tally = tally{shift: make([]int32, w*l.dst.h), row: make([]float32, w*l.dst.h)}
 	}
+	l.tally.of = of
 	return parallel(ctx, bands, func(b int) {
 		for y := l.dst.h * b / bands; y < l.dst.h*(b+1)/bands; y++ {
 			shift, row := l.tally.shift[y*w:(y+1)*w], l.tally.row[y*w:(y+1)*w]
@@ -136,7 +138,7 @@ func (l *level) vote(ctx context.Context, of *voice) error {
 	})
 }
 
-// say is what the patches over canvas pixel (x, y) say it looks like, of the voice that was counted last; false when none covers it.
+// say is what the patches over canvas pixel (x, y), as they were when last counted, say it looks like; false when none covers it.
 func (l *level) say(x, y int, of *voice) (r, g, b float32, ok bool) {
 	r, g, b, ok = l.hear(x, y, of.heard, of)
 	if !ok && of.heard < reach {
@@ -152,8 +154,9 @@ func (l *level) hear(x, y, far int, of *voice) (r, g, b float32, ok bool) {
 	y0, y1 := max(y-far, reach), min(y+far, l.dst.h-reach-1)
 	place := int32(y*l.src.w + x)
 	at := -place // the shift of the patches that same speaks for: neighbours mostly say one thing
+	counted := of == l.tally.of && far == of.heard
 	settle := func() {
-		p := (*[3]uint8)(l.src.pix[4*(place+at):])
+		p := (*[3]uint8)(l.src.pix[4*int(place+at):])
 		r += same * float32(p[0])
 		g += same * float32(p[1])
 		b += same * float32(p[2])
@@ -162,7 +165,7 @@ func (l *level) hear(x, y, far int, of *voice) (r, g, b float32, ok bool) {
 	for cy := y0; cy <= y1; cy++ {
 		row := cy * l.dst.w
 		part := of.weight[cy-y+reach]
-		if together := l.tally.row[row+x]; together >= 0 && far == of.heard {
+		if together := l.tally.row[row+x]; together >= 0 && counted {
 			if s := l.tally.shift[row+x]; s != at {
 				settle()
 				at, same = s, 0
