@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"os/signal"
+	"slices"
 	"syscall"
 )
 
@@ -58,10 +59,20 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	if len(args) > 0 {
 		command, rest = args[0], args[1:]
 	}
-	switch command {
-	case "help", "-h", "--help":
+	if command == "help" || slices.ContainsFunc(args, asksForHelp) {
 		_, err := io.WriteString(stdout, usage)
 		return err
+	}
+	if command == "-version" || command == "--version" {
+		command = "version"
+	}
+	switch command {
+	case "serve", "studio", "service", "version", "config":
+		if len(rest) > 0 {
+			return fmt.Errorf("%s takes nothing more, and %q is given; `atelier help` lists the commands", command, rest[0])
+		}
+	}
+	switch command {
 	case "version":
 		_, err := fmt.Fprintln(stdout, version)
 		return err
@@ -105,6 +116,9 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	}
 	return fmt.Errorf("there is no command %q; `atelier help` lists them", command)
 }
+
+// asksForHelp says whether a word of the command line asks what there is, whichever command it follows: nothing is done then.
+func asksForHelp(word string) bool { return word == "-h" || word == "-help" || word == "--help" }
 
 func newLogger(c config, w io.Writer) *slog.Logger {
 	opts := &slog.HandlerOptions{Level: c.LogLevel, ReplaceAttr: redact}

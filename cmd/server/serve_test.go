@@ -300,7 +300,12 @@ func TestCommandsThatNeedNoServer(t *testing.T) {
 	for _, tt := range []struct {
 		args []string
 		want string
-	}{{[]string{"version"}, version}, {[]string{"help"}, "usage:"}, {[]string{"agents"}, "removeBG"}, {[]string{"config"}, "images.example.com"}} {
+	}{
+		{[]string{"version"}, version}, {[]string{"--version"}, version}, {[]string{"help"}, "usage:"}, {[]string{"agents"}, "removeBG"},
+		{[]string{"config"}, "images.example.com"},
+		{[]string{"-h"}, "usage:"}, {[]string{"serve", "--help"}, "usage:"}, {[]string{"service", "-h"}, "usage:"}, {[]string{"backup", "--help"}, "usage:"},
+		{[]string{"keys", "create", "--help"}, "usage:"}, {[]string{"frobnicate", "-help"}, "usage:"},
+	} {
 		var out bytes.Buffer
 		if err := run(t.Context(), tt.args, env(vars), &out, io.Discard); err != nil || !strings.Contains(out.String(), tt.want) {
 			t.Errorf("%v: %q, %v; want %q in it", tt.args, out.String(), err, tt.want)
@@ -309,8 +314,13 @@ func TestCommandsThatNeedNoServer(t *testing.T) {
 			t.Errorf("%v shows the key", tt.args)
 		}
 	}
-	if err := run(t.Context(), []string{"frobnicate"}, env(vars), io.Discard, io.Discard); err == nil {
-		t.Error("an unknown command passes")
+	for _, args := range [][]string{{"frobnicate"}, {"serve", "8080"}, {"studio", "--port=80"}, {"service", "now"}, {"version", "2"}, {"config", "show"}} {
+		if err := run(t.Context(), args, env(vars), io.Discard, io.Discard); err == nil || !strings.Contains(err.Error(), "`atelier help` lists") {
+			t.Errorf("%v: %v, want a refusal that names the help", args, err)
+		}
+	}
+	if left, err := os.ReadDir(vars["ATELIER_DATA"]); err != nil || len(left) != 0 {
+		t.Errorf("commands that need no server leave %v, %v in the data folder", left, err)
 	}
 }
 
