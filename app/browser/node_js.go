@@ -212,7 +212,7 @@ func (p *pool) write(parent js.Value, have []drawn, want []Node) []drawn {
 
 // like says whether an element can be made to show another node.
 func (d *drawn) like(n Node) bool {
-	if d.node.Tag != n.Tag || d.node.Fresh != n.Fresh || len(d.node.Attr) != len(n.Attr) || (len(d.node.Body) > 0) != (len(n.Body) > 0) && d.node.Text+n.Text != "" {
+	if d.node.Tag != n.Tag || d.node.Fresh != n.Fresh && (d.picture == nil || n.Sheet == "") || len(d.node.Attr) != len(n.Attr) || (len(d.node.Body) > 0) != (len(n.Body) > 0) && d.node.Text+n.Text != "" {
 		return false
 	}
 	for i := 0; i < len(n.Attr); i += 2 {
@@ -226,9 +226,12 @@ func (d *drawn) like(n Node) bool {
 // become makes an element show another node, which is like its own.
 func (p *pool) become(d *drawn, n Node) {
 	for i := 1; i < len(n.Attr); i += 2 {
-		if n.Attr[i] != d.node.Attr[i] {
+		if n.Attr[i] != d.node.Attr[i] && !n.inSheet(n.Attr[i-1]) {
 			p.setAttribute(d.element, n.Attr[i-1], n.Attr[i])
 		}
+	}
+	if n.Fresh != d.node.Fresh {
+		p.await(d, n)
 	}
 	if d.node.Text != n.Text {
 		d.element.Set("textContent", n.Text)
@@ -247,7 +250,7 @@ func (p *pool) build(n Node) drawn {
 	}
 	for i := 1; i < len(n.Attr); i += 2 {
 		name, value := n.Attr[i-1], n.Attr[i]
-		if (value != "" || name == "alt") && (n.Sheet == "" || name != "src") {
+		if (value != "" || name == "alt") && !n.inSheet(name) {
 			p.setAttribute(d.element, name, value)
 		}
 	}
@@ -255,7 +258,7 @@ func (p *pool) build(n Node) drawn {
 		d.element.Set("textContent", n.Text)
 	}
 	if n.Sheet != "" {
-		d.picture = &sheetPicture{name: n.Sheet, src: n.Fresh, img: d.element}
+		p.await(&d, n)
 	}
 	d.body = p.write(d.element, nil, n.Body)
 	return d

@@ -52,6 +52,17 @@ func (p *pool) showPicture(s *sheetPicture, address js.Value) {
 	p.set.Invoke(s.img, p.text("src"), address)
 }
 
+// inSheet says whether an attribute of a node is its picture, which comes with those beside it.
+func (n Node) inSheet(name string) bool { return n.Sheet != "" && name == "src" }
+
+// await makes an element wait for another picture of a sheet. What it showed before goes at once.
+func (p *pool) await(d *drawn, n Node) {
+	if d.picture != nil && d.picture.shown {
+		d.element.Call("removeAttribute", p.text("src"))
+	}
+	d.picture = &sheetPicture{name: n.Sheet, src: n.Fresh, img: d.element}
+}
+
 // awaited collects the pictures that are not there yet, and shows those that came before.
 func (p *pool) awaited(of []drawn, list []*sheetPicture) []*sheetPicture {
 	for _, d := range of {
