@@ -90,12 +90,39 @@ func TestMonthsOfALongHistoryAreJumpedTo(t *testing.T) {
 	b.enter(s, "/gallery")
 	b.waitUntil(`document.querySelectorAll('` + sel("months") + ` button').length >= 4`)
 	b.waitUntil(`document.querySelectorAll('` + sel("wall") + ` ` + sel("result-card") + `').length > 10`)
-	month := now.AddDate(0, 0, -75).UTC().Format("2006-01")
+	month, other := now.AddDate(0, 0, -75).UTC().Format("2006-01"), now.AddDate(0, 0, -105).UTC().Format("2006-01")
+
+	// What stands on the wall stays until the other month is there; where that takes long, bars stand for what is to come. Which months
+	// there are is not asked for again.
+	evaluate[bool](b, `(() => {
+		window.seen = {bars: 0, months: 0};
+		new MutationObserver(() => { seen.bars += !!document.querySelector(".wall__skeleton"); }).observe(document.getElementById("gallery-wall"), {childList: true, subtree: true});
+		window.held = [];
+		window.holding = true;
+		const real = window.fetch;
+		window.fetch = async (url, options) => {
+			seen.months += String(url).includes("/api/results/months");
+			if (holding && String(url).includes("/api/results?")) await new Promise(go => held.push(go));
+			return real(url, options);
+		};
+		return true;
+	})()`)
+	b.do(chromedp.Click(chromedp.CSS(`[data-month="` + other + `"]`)))
+	b.waitUntil(`held.length === 1 && document.querySelectorAll(".wall__skeleton .cell--waiting").length > 0 && document.getElementById("gallery-wall").getAttribute("aria-busy") === "false"`)
+	evaluate[bool](b, `(() => { holding = false; held[0](); return true; })()`)
+	b.waitUntil(`!document.querySelector(".wall__skeleton") && document.querySelector('[data-month="` + other + `"]').getAttribute("aria-current") === "date" && ` + wallPictures + ` > 10`)
+	if evaluate[int](b, `seen.bars`) == 0 {
+		t.Error("the bars were not noticed")
+	}
+	evaluate[bool](b, `(() => { seen.bars = 0; return true; })()`)
 	b.do(chromedp.Click(chromedp.CSS(`[data-month="` + month + `"]`)))
 	b.waitUntil(`new URLSearchParams(location.search).get("at") === "` + month + `"`)
 	b.waitUntil(`document.querySelector('[data-month="` + month + `"]').getAttribute("aria-current") === "date"`)
 	b.waitUntil(`document.getElementById("gallery-wall").scrollTop > 1000`) // what is newer stands above now
 	b.waitUntil(`document.querySelector('[data-month="` + month + `"]').getAttribute("aria-current") === "date"`)
+	if got := evaluate[[]int](b, `[seen.bars, seen.months]`); got[0] != 0 || got[1] != 0 {
+		t.Errorf("while a month came that was there soon, bars stood on the wall in %d changes of it, and the months were asked for %d times", got[0], got[1])
+	}
 	b.shot("gallery-month")
 	// Upwards it goes on into the newer months.
 	b.waitUntil(`(() => { const w = document.getElementById("gallery-wall"); w.scrollTop = 0; return new Set([...document.querySelectorAll('.tile .cell__time')].map(e => e.title.split(" ").slice(1, 3).join(" "))).size >= 1 &&

@@ -137,7 +137,7 @@ func (g *Gallery) renderPanel(open bool) app.UI {
 
 func (g *Gallery) counted() string {
 	switch {
-	case g.state != model.Loaded:
+	case g.state != model.Loaded && !g.turning:
 		return ""
 	case g.filter.View == model.ViewDuplicates:
 		return words.GalleryGroups(g.groups(), g.down.more)

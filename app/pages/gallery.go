@@ -32,6 +32,7 @@ type Gallery struct {
 	doubts     []atelier.Run         // of which the server is about to be asked whether they belong to the list
 	doubted    map[atelier.RunID]int // how many results those had that it was asked about
 	duplicates []atelier.DuplicateGroup
+	turning    bool // it is another's already, and stands until that comes
 	months     []atelier.ResultMonth
 	aged       bool // the months were read before something came or went
 	ageing     bool // it may be more in a moment
@@ -41,6 +42,7 @@ type Gallery struct {
 	beyond     bool // there are more than total
 	down, up   part
 	asked      int // which answer is the latest asked for
+	monthsFor  int // and of the months
 	most       int // how many it holds
 
 	rows          model.Rows
@@ -90,6 +92,8 @@ const (
 	searchPause = 250 * time.Millisecond
 	// wallRests is how long the wall must not have been scrolled for it to stand still.
 	wallRests = 120 * time.Millisecond
+	// turnRests is how long a list stands that another is to take the place of.
+	turnRests = 250 * time.Millisecond
 	// wallLeap is how many heights of itself a wall is scrolled by at once for nothing of it to be the same.
 	wallLeap = 3
 	// wallFlies is how many heights of itself a wall that flies is to be there below the screen.
@@ -219,7 +223,12 @@ func (g *Gallery) set(f model.Filter) {
 func (g *Gallery) follow(before model.Filter) {
 	switch {
 	case g.filter.Question() != before.Question():
-		g.load()
+		before.At = g.filter.At
+		if g.filter.Question() == before.Question() && !g.aged {
+			g.turn()
+		} else {
+			g.load()
+		}
 	case g.filter != before:
 		g.hold(func() {})
 	}
@@ -297,7 +306,7 @@ func (g *Gallery) Render() app.UI {
 		g.renderFilter(),
 		g.renderHead(),
 		components.Box("gallery__body",
-			components.El("div", "class", "wall", "id", wallID, "data-testid", "wall", "tabindex", "-1", "role", "group", "aria-label", words.PageGallery).Body(g.renderWall()),
+			components.El("div", "class", "wall", "id", wallID, "data-testid", "wall", "tabindex", "-1", "role", "group", "aria-label", words.PageGallery, "aria-busy", components.Bool(g.turning)).Body(g.renderWall()),
 			g.renderMonths(),
 			g.renderPill(),
 			g.renderChosen(chosen),

@@ -113,6 +113,7 @@ func (g *Gallery) refresh() {
 		if _, there := g.core.viewer.shot(); g.core.viewer.open && g.others() && !there {
 			g.core.CloseLightbox() // it is shown no longer
 		}
+		g.core.change()
 	})
 }
 
@@ -273,6 +274,7 @@ func (g *Gallery) doubt(run atelier.Run) {
 				return g.list.Find(s.Key()) >= 0 || !slices.ContainsFunc(doubts, func(r atelier.Run) bool { return r.ID == s.Run.ID })
 			})
 			g.comeBack(news)
+			g.core.change()
 		})
 	})
 }

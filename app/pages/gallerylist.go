@@ -3,21 +3,52 @@ package pages
 import (
 	"context"
 
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
 	"atelier/app/browser"
 	"atelier/app/model"
 	"atelier/atelier"
 )
 
-// load reads the list from where the filter begins it.
+// load reads the list from where the filter begins it, and its months.
 func (g *Gallery) load() {
-	g.asked++
-	g.state, g.problem, g.total, g.beyond = model.Loading, "", 0, false
+	g.empty()
+	g.begin()
+	g.loadMonths()
+}
+
+// turn reads the list from where the filter begins it now, at another month of the same list. What stands on the wall stays until the
+// answer is there, if that does not take long: it would only flicker.
+func (g *Gallery) turn() {
+	if g.turning = g.tiled(); !g.turning {
+		g.empty()
+	}
+	g.chosen.Clear()
+	g.begin()
+	if asked := g.asked; g.turning {
+		g.ctx.After(turnRests, func(app.Context) {
+			if asked == g.asked && g.turning {
+				g.empty()
+			}
+		})
+	}
+}
+
+// empty lets go of what is known of the former list.
+func (g *Gallery) empty() {
+	g.turning = false
+	g.problem, g.total, g.beyond = "", 0, false
 	g.down, g.up = part{}, part{}
 	g.fresh, g.stale, g.doubts, g.doubted = model.Listing{}, false, nil, nil
 	g.chosen.Clear()
 	g.cursor, g.top = "", 0
 	browser.ScrollTo(wallID, 0)
-	g.loadMonths()
+}
+
+// begin reads the list from where the filter begins it.
+func (g *Gallery) begin() {
+	g.asked++
+	g.state = model.Loading
 	if g.filter.View == model.ViewDuplicates {
 		g.loadDuplicates()
 		return
@@ -28,9 +59,11 @@ func (g *Gallery) load() {
 		if asked != g.asked {
 			return // another question was asked meanwhile
 		}
+		g.empty()
 		if err != nil {
 			g.state, g.problem = model.Broken, sentence(err)
 			g.core.expired(err)
+			g.core.change()
 			return
 		}
 		g.list = model.Listing{}
@@ -43,7 +76,9 @@ func (g *Gallery) load() {
 		g.fill()
 		if v := &g.core.viewer; v.open && g.Shown && g.list.Find(v.key) >= 0 {
 			v.around = g.around // it was opened by its address, before its neighbours were known
+			g.core.change()
 		}
+		g.ctx.Update()
 	})
 }
 
@@ -55,27 +90,27 @@ type galleryAnswer struct {
 	beyond bool
 }
 
-// fetch reads one page of what the view lists.
+// fetch reads one page of what the view lists. What has to be drawn again for it, then says.
 func (g *Gallery) fetch(ask atelier.RunFilter, then func(galleryAnswer, error)) {
 	byRun := g.byRun()
-	g.core.do(func(ctx context.Context) func() {
+	g.aside(func(ctx context.Context) func() {
 		answer, err := g.page(ctx, byRun, ask)
 		return func() { then(answer, err) }
 	})
 }
 
-// fetchQuietly is fetch without drawing every page of the studio again: then does that where it changes more than the rows.
-func (g *Gallery) fetchQuietly(ask atelier.RunFilter, then func(galleryAnswer, error)) {
-	byRun, life := g.byRun(), g.core.ctx
+// aside is core.do without drawing every page of the studio again.
+func (g *Gallery) aside(work func(ctx context.Context) (then func())) {
+	life := g.core.ctx
 	if life == nil {
 		life = context.Background()
 	}
 	g.ctx.Async(func() {
 		defer browser.Guard()
-		answer, err := g.page(life, byRun, ask)
+		then := work(life)
 		g.quietly(func() {
 			if life.Err() == nil {
-				then(answer, err)
+				then()
 			}
 		})
 	})
@@ -145,13 +180,13 @@ func (g *Gallery) begun() bool {
 }
 
 func (g *Gallery) more(p *part, ask atelier.RunFilter, take func([]model.Shot)) {
-	if !p.more || p.busy {
+	if !p.more || p.busy || g.state != model.Loaded {
 		return
 	}
 	p.busy = true
 	asked := g.asked
 	ask.Cursor, ask.Limit = p.cursor, galleryMore
-	g.fetchQuietly(ask, func(page galleryAnswer, err error) {
+	g.fetch(ask, func(page galleryAnswer, err error) {
 		if asked != g.asked {
 			return
 		}
@@ -169,17 +204,19 @@ func (g *Gallery) more(p *part, ask atelier.RunFilter, take func([]model.Shot)) 
 // loadMonths reads which months the list has, and how many of it are in each.
 func (g *Gallery) loadMonths() {
 	g.aged = false
+	g.monthsFor++
 	if !g.filter.ByDate() {
 		g.months = nil
 		return
 	}
-	asked, ask := g.asked, g.filter.Ask(g.core.zone)
+	asked, ask := g.monthsFor, g.filter.Ask(g.core.zone)
 	ask.Zone = g.core.zone.String()
-	g.core.do(func(ctx context.Context) func() {
+	g.aside(func(ctx context.Context) func() {
 		months, err := g.core.api.ResultMonths(ctx, ask)
 		return func() {
-			if err == nil && asked == g.asked { // without them the wall is whole all the same
+			if err == nil && asked == g.monthsFor { // without them the wall is whole all the same
 				g.months = months
+				g.ctx.Update()
 			}
 		}
 	})

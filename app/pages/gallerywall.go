@@ -145,7 +145,7 @@ func (g *Gallery) renderWall() app.UI {
 		return components.Box("empty",
 			components.Text("h2", "empty__title", words.GalleryBroken), components.Text("p", "empty__text", g.problem),
 			components.Button("retry", words.TryAgain, "").OnClick(func(app.Context, app.Event) { g.load() }))
-	case g.state == model.Loading || g.width == 0:
+	case g.state == model.Loading && !g.turning || g.width == 0:
 		cells := make([]app.UI, 18)
 		for i := range cells {
 			cells[i] = components.Box("cell cell--waiting", components.Box("skeleton"))
