@@ -52,6 +52,7 @@ type Gallery struct {
 	reached       string // the tile that Tab led to when the rows were drawn
 	pace          model.Pace
 	seen          map[int]bool // rows that are drawn with their pictures
+	undrawn       bool         // the rows are to be drawn
 	relaid        bool         // the rows are others since they were drawn
 	developing    bool         // more of them are to be in the next frame
 	slow          bool         // the browser took long for the frame in which the last pictures came
@@ -293,8 +294,9 @@ func (c *core) sayWhy(s model.Shot) {
 func (g *Gallery) Render() app.UI {
 	g.month = g.monthShown()
 	if g.live {
+		g.undrawn = true
 		g.ctx.Defer(func(app.Context) {
-			g.paint(true)   // once the element of the rows is there
+			g.draw()        // once the element of the rows is there
 			if g.counting { // the framework knows only what it wrote itself
 				g.counting = false
 				browser.SetText(countID, g.counted())

@@ -60,11 +60,19 @@ func (g *Gallery) scroll(top float64) {
 	if top == g.top {
 		return
 	}
-	g.top = top
+	g.top, g.undrawn = top, true
 	g.ctx.Defer(func(app.Context) {
-		g.paint(true)
+		g.draw()
 		browser.ScrollTo(wallID, top)
 	})
+}
+
+// draw draws the rows where they were not since that was asked for: by a page that was drawn anew, or a wall that moves.
+func (g *Gallery) draw() {
+	if g.undrawn {
+		g.undrawn = false
+		g.paint(true)
+	}
 }
 
 func (g *Gallery) window() (from, to int) { return g.rows.Window(g.top-wallPad, g.height) }

@@ -301,10 +301,17 @@ func TestCommandsThatNeedNoServer(t *testing.T) {
 		args []string
 		want string
 	}{
-		{[]string{"version"}, version}, {[]string{"--version"}, version}, {[]string{"help"}, "usage:"}, {[]string{"agents"}, "removeBG"},
+		{[]string{"version"}, version},
+		{[]string{"--version"}, version},
+		{[]string{"help"}, "usage:"},
+		{[]string{"agents"}, "removeBG"},
 		{[]string{"config"}, "images.example.com"},
-		{[]string{"-h"}, "usage:"}, {[]string{"serve", "--help"}, "usage:"}, {[]string{"service", "-h"}, "usage:"}, {[]string{"backup", "--help"}, "usage:"},
-		{[]string{"keys", "create", "--help"}, "usage:"}, {[]string{"frobnicate", "-help"}, "usage:"},
+		{[]string{"-h"}, "usage:"},
+		{[]string{"serve", "--help"}, "usage:"},
+		{[]string{"service", "-h"}, "usage:"},
+		{[]string{"backup", "--help"}, "usage:"},
+		{[]string{"keys", "create", "--help"}, "usage:"},
+		{[]string{"frobnicate", "-help"}, "usage:"},
 	} {
 		var out bytes.Buffer
 		if err := run(t.Context(), tt.args, env(vars), &out, io.Discard); err != nil || !strings.Contains(out.String(), tt.want) {
