@@ -65,3 +65,36 @@ func TestPicturesOfTheWallComeByRows(t *testing.T) {
 		t.Errorf("without sheets, %d of %d pictures were asked for alone", alone, there)
 	}
 }
+
+// Elements of the wall are used again for what comes into sight: wherever it comes to rest, and however it got there, each tile shows the
+// picture of its own result.
+func TestEachTileShowsItsOwnPicture(t *testing.T) {
+	s := newStudio(t)
+	s.remember(long(time.Now(), 300)...)
+	b := openTab(t, 1440, 900)
+	b.enter(s, "/gallery?size=small")
+	b.waitUntil(wallPictures + ` > 40`)
+	evaluate[bool](b, wallTrace)
+	for _, steps := range []string{"[900, 900, 900]", "[40, 300, 40, 700]", "[-1200, 500, -500]", "[5000, -4700, 100]"} {
+		type shown struct{ Tiles, Wrong int }
+		got := evaluate[shown](b, `(async () => {
+			const wall = document.getElementById("gallery-wall"), frame = () => new Promise(requestAnimationFrame);
+			for (const by of `+steps+`) {
+				wall.scrollTop += by;
+				await frame();
+				await frame();
+			}
+			await wallTrace.rested();
+			const out = {tiles: 0, wrong: 0};
+			for (const card of document.querySelectorAll(".wall__row [data-result]")) {
+				const own = new Uint8Array(await (await fetch("/api/results/" + card.dataset.result + "/thumb?w=160")).arrayBuffer());
+				out.tiles++;
+				out.wrong += card.querySelector("img").src.split(",")[1] !== btoa(String.fromCharCode(...own));
+			}
+			return out;
+		})()`)
+		if got.Wrong > 0 || got.Tiles < 60 {
+			t.Errorf("after %s, %d of %d tiles show another's picture, or none", steps, got.Wrong, got.Tiles)
+		}
+	}
+}
