@@ -225,7 +225,7 @@ func (g *Gallery) follow(before model.Filter) {
 	switch {
 	case g.filter.Question() != before.Question():
 		before.At = g.filter.At
-		if g.filter.Question() == before.Question() && !g.aged {
+		if g.filter.Question() == before.Question() && g.months != nil && !g.aged {
 			g.turn()
 		} else {
 			g.load()

@@ -12,7 +12,7 @@ import (
 
 // load reads the list from where the filter begins it, and its months.
 func (g *Gallery) load() {
-	g.empty()
+	g.clear()
 	g.begin()
 	g.loadMonths()
 }
@@ -20,29 +20,35 @@ func (g *Gallery) load() {
 // turn reads the list from where the filter begins it now, at another month of the same list. What stands on the wall stays until the
 // answer is there, if that does not take long: it would only flicker.
 func (g *Gallery) turn() {
-	if g.turning = g.tiled(); !g.turning {
-		g.empty()
+	if g.turning = g.turning || g.tiled(); !g.turning {
+		g.clear()
 	}
 	g.chosen.Clear()
 	g.begin()
 	if asked := g.asked; g.turning {
 		g.ctx.After(turnRests, func(app.Context) {
 			if asked == g.asked && g.turning {
-				g.empty()
+				g.clear()
 			}
 		})
 	}
 }
 
-// empty lets go of what is known of the former list.
-func (g *Gallery) empty() {
+// clear takes the former list off the wall.
+func (g *Gallery) clear() {
+	g.forget()
+	g.top = 0
+	browser.ScrollTo(wallID, 0)
+}
+
+// forget lets go of what is known of the former list.
+func (g *Gallery) forget() {
 	g.turning = false
 	g.problem, g.total, g.beyond = "", 0, false
 	g.down, g.up = part{}, part{}
 	g.fresh, g.stale, g.doubts, g.doubted = model.Listing{}, false, nil, nil
 	g.chosen.Clear()
-	g.cursor, g.top = "", 0
-	browser.ScrollTo(wallID, 0)
+	g.cursor = ""
 }
 
 // begin reads the list from where the filter begins it.
@@ -59,7 +65,7 @@ func (g *Gallery) begin() {
 		if asked != g.asked {
 			return // another question was asked meanwhile
 		}
-		g.empty()
+		g.forget()
 		if err != nil {
 			g.state, g.problem = model.Broken, sentence(err)
 			g.core.expired(err)
@@ -73,6 +79,7 @@ func (g *Gallery) begin() {
 		_, g.up.more = g.filter.Up(g.core.zone)
 		g.lay()
 		g.relaid = false // none has a picture yet
+		g.scroll(0)
 		g.fill()
 		if v := &g.core.viewer; v.open && g.Shown && g.list.Find(v.key) >= 0 {
 			v.around = g.around // it was opened by its address, before its neighbours were known
