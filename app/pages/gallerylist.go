@@ -22,16 +22,17 @@ func (g *Gallery) load() {
 func (g *Gallery) turn() {
 	if g.turning = g.turning || g.tiled(); !g.turning {
 		g.clear()
+		g.begin()
+		return
 	}
 	g.chosen.Clear()
 	g.begin()
-	if asked := g.asked; g.turning {
-		g.ctx.After(turnRests, func(app.Context) {
-			if asked == g.asked && g.turning {
-				g.clear()
-			}
-		})
-	}
+	asked := g.asked
+	g.ctx.After(turnRests, func(app.Context) {
+		if asked == g.asked && g.turning {
+			g.clear()
+		}
+	})
 }
 
 // clear takes the former list off the wall.
