@@ -152,7 +152,7 @@ type whatEndsTheProcess struct {
 	first  string                                        // gives the id of the piece that was asked for first
 	state  string                                        // gives how the piece stands
 	failed string
-	others string // counts the other pieces that are done
+	others string // tells whether there are other pieces and all are done: more than one, where the process ended before it had answered
 }
 
 // A piece of any kind of work that a start takes up again is given up when it ends the process each time; the other one of its kind is done.
@@ -166,7 +166,7 @@ func TestWhateverEndsTheProcessEachTimeIsGivenUp(t *testing.T) {
 		{
 			kind: psdJob{}.Kind(), ask: func(c *client, _, ended string) bool { return c.psd(ended) },
 			first: `SELECT execution_id FROM psd`, state: `SELECT status FROM psd WHERE execution_id = $1`, failed: statusFailed,
-			others: `SELECT count(*) FROM psd WHERE execution_id <> $1 AND status = 'Success'`,
+			others: `SELECT count(*) > 0 AND min(status = 'Success') FROM psd WHERE execution_id <> $1`,
 		},
 		{
 			kind: presetJob{}.Kind(), ask: func(c *client, _, _ string) bool {
@@ -176,17 +176,17 @@ func TestWhateverEndsTheProcessEachTimeIsGivenUp(t *testing.T) {
 				}, &upstream.MyLocation{})
 			},
 			first: `SELECT id FROM my_preset`, state: `SELECT status FROM my_preset WHERE id = $1`, failed: "failed",
-			others: `SELECT count(*) FROM my_preset WHERE id <> $1 AND status = 'complete'`,
+			others: `SELECT count(*) > 0 AND min(status = 'complete') FROM my_preset WHERE id <> $1`,
 		},
 		{
 			kind: sourcesJob{}.Kind(), ask: execute, source: "/elsewhere.jpg",
 			first: `SELECT id FROM execution WHERE ended_at = 0`, state: `SELECT status FROM execution WHERE id = $1`, failed: statusFailed,
-			others: `SELECT count(*) - 2 FROM execution WHERE id <> $1 AND status = 'Success'`, // two had ended before
+			others: `SELECT count(*) > 2 AND min(status = 'Success') FROM execution WHERE id <> $1`, // two had ended before
 		},
 		{
 			kind: deliveryJob{}.Kind(), ask: execute,
 			first: `SELECT id FROM delivery WHERE state = 'waiting'`, state: `SELECT state FROM delivery WHERE id = $1`, failed: deliveryGivenUp,
-			others: `SELECT count(*) = 7 FROM delivery WHERE id <> $1 AND state = 'delivered'`, // of four executions, two each
+			others: `SELECT count(*) > 6 AND min(state = 'delivered') FROM delivery WHERE id <> $1`, // of four executions, two each
 		},
 	} {
 		t.Run(w.kind, func(t *testing.T) {
