@@ -4,15 +4,18 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"time"
 
 	"atelier/app/browser"
 	"atelier/app/words"
 	"atelier/atelier"
 )
 
-// turn is how many elements of a long list are read before the page may draw a frame.
-const turn = 15
+// turn is how long a list is read before the page may draw a frame: a program that the browser has just begun to compile reads a quarter
+// of what it does later.
+const turn = 4 * time.Millisecond
 
 // list reads an answer that is a page of results, a few at a time, so that a page that moves goes on moving.
 func (a *API) list(ctx context.Context, path string) (atelier.ResultPage, error) {
@@ -71,17 +74,18 @@ func readResults(ctx context.Context, from *json.Decoder) (all []atelier.ListedR
 	if first != json.Delim('[') {
 		return nil, fmt.Errorf("%v stands where the results should", first)
 	}
-	for from.More() {
+	for began := time.Now(); from.More(); {
 		var one atelier.ListedResult
-		if err := from.Decode(&one); err != nil {
+		if err := errors.Join(ctx.Err(), from.Decode(&one)); err != nil {
 			return nil, err
 		}
-		all = append(all, one)
-		if len(all)%turn == 0 {
-			if err := browser.Pause(ctx); err != nil {
-				return nil, err
-			}
+		if all = append(all, one); time.Since(began) < turn {
+			continue
 		}
+		if err := browser.Pause(ctx); err != nil {
+			return nil, err
+		}
+		began = time.Now()
 	}
 	return all, expect(from, json.Delim(']'))
 }

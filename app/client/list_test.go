@@ -15,7 +15,7 @@ import (
 
 func TestALongListIsReadAsIfAtOnce(t *testing.T) {
 	want := atelier.ResultPage{NextCursor: "further", Total: 7, More: true}
-	for i := range 3*turn + 2 {
+	for i := range 47 {
 		want.Results = append(want.Results, atelier.ListedResult{Result: atelier.Result{ID: atelier.ResultID("r" + strconv.Itoa(i)), Rating: i % 6}})
 	}
 	body, err := json.Marshal(want)
@@ -50,7 +50,7 @@ func TestAListThatNobodyWaitsForIsNotReadToItsEnd(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	body := `{"results":[`
-	for range 2 * turn {
+	for range 30 {
 		body += `{},`
 	}
 	_, err := (&wire{status: 200, body: body + `{}]}`}).api().Results(ctx, atelier.RunFilter{})

@@ -87,6 +87,8 @@ const (
 	galleryPage = 60
 	// galleryMore is how many when the list goes on: more would keep the wall from moving while they are read.
 	galleryMore = 120
+	// atATime is how many of a page are taken in at a time below the others: a wall that is scrolled meanwhile waits for no more.
+	atATime = 30
 	// galleryMost is how many of a list by date are held at a time.
 	galleryMost = 200_000
 	// searchPause is how long the search waits for the next letter.

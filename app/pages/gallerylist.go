@@ -150,7 +150,7 @@ func (g *Gallery) fill() {
 		g.goOn()
 	}
 	if ask, up := g.filter.Up(g.core.zone); up && g.top < g.height {
-		g.more(&g.up, ask, func(shots []model.Shot) {
+		g.more(&g.up, ask, galleryMore, func(shots []model.Shot) {
 			g.hold(func() { g.list.Insert(true, shots...) })
 			g.begun()
 			g.ctx.Update()
@@ -160,7 +160,7 @@ func (g *Gallery) fill() {
 
 // goOn reads the next page of the list. What is laid already stays, so the page is not drawn again for it: only the rows.
 func (g *Gallery) goOn() {
-	g.more(&g.down, g.filter.Down(g.core.zone), func(shots []model.Shot) {
+	g.more(&g.down, g.filter.Down(g.core.zone), atATime, func(shots []model.Shot) {
 		said := g.counted()
 		rows := len(g.rows.All())
 		_, to := g.window()
@@ -187,7 +187,8 @@ func (g *Gallery) begun() bool {
 	return true
 }
 
-func (g *Gallery) more(p *part, ask atelier.RunFilter, take func([]model.Shot)) {
+// more reads the next page at an end of the list, which is taken in so many at a time.
+func (g *Gallery) more(p *part, ask atelier.RunFilter, many int, take func([]model.Shot)) {
 	if !p.more || p.busy || g.state != model.Loaded {
 		return
 	}
@@ -198,14 +199,38 @@ func (g *Gallery) more(p *part, ask atelier.RunFilter, take func([]model.Shot)) 
 		if asked != g.asked {
 			return
 		}
-		p.busy = false
 		if err != nil {
+			p.busy = false
 			g.core.failed(err)
 			return
 		}
 		p.cursor, p.more = page.next, page.next != ""
-		take(page.shots)
-		g.fill()
+		g.inParts(page.shots, many, func(shots []model.Shot, last bool) {
+			if asked != g.asked {
+				return
+			}
+			p.busy = !last
+			take(shots)
+			if last {
+				g.fill()
+			}
+		})
+	})
+}
+
+// inParts hands shots over, so many at a time, and lets the browser draw before each time.
+func (g *Gallery) inParts(shots []model.Shot, many int, take func(shots []model.Shot, last bool)) {
+	g.aside(func(ctx context.Context) func() {
+		if browser.Pause(ctx) != nil {
+			return func() {} // the page is left
+		}
+		return func() {
+			n := min(many, len(shots))
+			take(shots[:n], n == len(shots))
+			if n < len(shots) {
+				g.inParts(shots[n:], many, take)
+			}
+		}
 	})
 }
 
