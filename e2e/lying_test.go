@@ -14,14 +14,15 @@ func TestAPhoneOnItsSideIsEnough(t *testing.T) {
 	s := newStudio(t)
 	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "a quiet street", results: 16, changed: 2})
 	b := openTab(t, 844, 390)
-	// inside says whether each of the elements is seen whole within the box of another, which no other element covers.
+	// inside says, once there are some, whether each of the elements is seen whole within the box of another, which no other element covers.
 	inside := func(page, selector, box string) {
 		t.Helper()
-		for _, wrong := range evaluate[[]string](b, `(all => all.length ? all.filter(e => {
+		b.waitUntil(`[...document.querySelectorAll('` + selector + `')].some(e => e.checkVisibility())`)
+		for _, wrong := range evaluate[[]string](b, `[...document.querySelectorAll('`+selector+`')].filter(e => e.checkVisibility()).filter(e => {
 			const r = e.getBoundingClientRect(), o = document.querySelector('`+box+`').getBoundingClientRect();
 			const top = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
 			return r.top < o.top - 1 || r.bottom > o.bottom + 1 || r.left < o.left - 1 || r.right > o.right + 1 || !(e.contains(top) || top?.contains(e));
-		}).map(e => e.ariaLabel || e.innerText || e.dataset.testid) : ["nothing"])([...document.querySelectorAll('`+selector+`')].filter(e => e.checkVisibility()))`) {
+		}).map(e => e.ariaLabel || e.innerText || e.dataset.testid)`) {
 			t.Errorf("%s: %q is not seen whole", page, wrong)
 		}
 	}
