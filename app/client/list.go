@@ -13,8 +13,8 @@ import (
 	"atelier/atelier"
 )
 
-// turn is how long a list is read before the page may draw a frame: a program that the browser has just begun to compile reads a quarter
-// of what it does later.
+// turn is how long a list is read before the page may draw a frame. How much is read in it differs: at first the browser still compiles
+// the program.
 const turn = 4 * time.Millisecond
 
 // list reads an answer that is a page of results, a few at a time, so that a page that moves goes on moving.

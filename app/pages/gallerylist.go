@@ -205,7 +205,7 @@ func (g *Gallery) more(p *part, ask atelier.RunFilter, many int, take func([]mod
 			return
 		}
 		p.cursor, p.more = page.next, page.next != ""
-		g.inParts(page.shots, many, func(shots []model.Shot, last bool) {
+		g.takeIn(page.shots, many, func(shots []model.Shot, last bool) {
 			if asked != g.asked {
 				return
 			}
@@ -218,8 +218,8 @@ func (g *Gallery) more(p *part, ask atelier.RunFilter, many int, take func([]mod
 	})
 }
 
-// inParts hands shots over, so many at a time, and lets the browser draw before each time.
-func (g *Gallery) inParts(shots []model.Shot, many int, take func(shots []model.Shot, last bool)) {
+// takeIn hands shots over, so many at a time, and lets the browser draw before each time.
+func (g *Gallery) takeIn(shots []model.Shot, many int, take func(shots []model.Shot, last bool)) {
 	g.aside(func(ctx context.Context) func() {
 		if browser.Pause(ctx) != nil {
 			return func() {} // the page is left
@@ -228,7 +228,7 @@ func (g *Gallery) inParts(shots []model.Shot, many int, take func(shots []model.
 			n := min(many, len(shots))
 			take(shots[:n], n == len(shots))
 			if n < len(shots) {
-				g.inParts(shots[n:], many, take)
+				g.takeIn(shots[n:], many, take)
 			}
 		}
 	})
