@@ -3,7 +3,7 @@
 window.wallTrace = (() => {
 	// watch begins to measure what the page does, and told says it: the times between frames in ms (which come in multiples of 16.67: what is
 	// over 50 ms is so by half a millisecond at least), the longest task, the most elements there were at once, how many thumbnails and other
-	// things were asked for, and what the frames over 50 ms were spent on.
+	// things were asked for, and when the frames over 50 ms came and what they were spent on.
 	let seen = null;
 	const watch = () => {
 		performance.setResourceTimingBufferSize(50000);
@@ -21,6 +21,8 @@ window.wallTrace = (() => {
 		const frame = at => {
 			if (!now.on) return;
 			if (now.last) now.gaps.push(at - now.last);
+			else now.first = at;
+			if (now.last && at - now.last > 50.5) now.slow.push(`${Math.round(at - now.last)} ms from frame to frame, ${((at - now.first) / 1000).toFixed(1)} s after the first`);
 			now.last = at;
 			now.elements = Math.max(now.elements, document.getElementsByTagName("*").length);
 			requestAnimationFrame(frame);
@@ -38,8 +40,21 @@ window.wallTrace = (() => {
 		return {p50: at(.5), p95: at(.95), p99: at(.99), max: at(1), frames: gaps.length, over: gaps.filter(g => g > 50.5).length, elements: seen.elements, longest: seen.longest,
 			height: ours()?.scrollHeight ?? plain.scrollHeight, images: pictures.reduce((a, b) => a + b, 0), requests: all.filter(e => !e.name.includes("/thumb?")).length, slow: seen.slow};
 	};
-	// scroll goes through an element to its end, a stride in CSS px in each sixtieth of a second: a hand is no slower where frames are.
-	const scroll = (wall, stride, ended) => new Promise(done => {
+	// rested waits until the wall, ours or the plain one, stands still and has its pictures: twelve frames in which nothing was scrolled or
+	// asked for.
+	const rested = () => new Promise(done => {
+		let calm = 0, before = "";
+		const frame = () => {
+			const wall = plain ?? ours(), pictures = [...wall.querySelectorAll("img")].every(i => i.src && i.complete);
+			const now = wall.scrollTop + " " + performance.getEntriesByType("resource").length;
+			calm = pictures && now === before ? calm + 1 : 0;
+			before = now;
+			return calm < 12 ? requestAnimationFrame(frame) : done(true);
+		};
+		requestAnimationFrame(frame);
+	});
+	// scroll goes through a wall at rest to its end, a stride in CSS px in each sixtieth of a second: a hand is no slower where frames are.
+	const scroll = (wall, stride, ended) => rested().then(() => new Promise(done => {
 		let still = 0, before = -1, last = 0;
 		watch();
 		const frame = at => {
@@ -51,7 +66,7 @@ window.wallTrace = (() => {
 			done(told());
 		};
 		requestAnimationFrame(frame);
-	});
+	}));
 	const ours = () => document.getElementById("gallery-wall");
 	const last = n => () => [...ours().querySelectorAll("[aria-posinset]")].some(e => e.getAttribute("aria-posinset") === String(n));
 
@@ -110,18 +125,7 @@ window.wallTrace = (() => {
 	return {
 		ours: (stride, results) => scroll(ours(), stride, last(results)),
 		back: () => { ours().scrollTop = 0; return true; },
-		watch, told,
-		// rested waits until the wall stands still and has its pictures: twelve frames in which nothing was scrolled or asked for.
-		rested: () => new Promise(done => {
-			let calm = 0, before = "";
-			const frame = () => {
-				const now = ours().scrollTop + " " + performance.getEntriesByType("resource").length + " " + [...document.querySelectorAll(".wall__row img")].every(i => i.src && i.complete);
-				calm = now === before ? calm + 1 : 0;
-				before = now;
-				return calm < 12 ? requestAnimationFrame(frame) : done(true);
-			};
-			requestAnimationFrame(frame);
-		}),
+		watch, told, rested,
 		// leap has a wall, ours or the plain one, at places all over it, one in every few frames, as a hand does that drags the bar at its side.
 		leap: (times, rest) => new Promise(done => {
 			watch();
