@@ -394,7 +394,7 @@ func TestNewResultsWaitWhileTheWallIsScrolled(t *testing.T) {
 
 // How many results there are is said as the list goes on, also where it begins anew and what was said is what is to be said again.
 func TestHowManyResultsThereAreIsSaidWhileTheListGoesOn(t *testing.T) {
-	const results = 1200 // more than are counted at once
+	const results = 3000 // by far more than are counted at once: between two looks at what is said the list may go on by several pages
 	s := newStudio(t)
 	s.remember(long(time.Now().Add(-time.Hour), results/4)...)
 	b := openTab(t, 1440, 900)
