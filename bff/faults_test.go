@@ -402,19 +402,28 @@ func TestAMaskTheServiceHasForgottenIsUploadedAgain(t *testing.T) {
 	}
 }
 
+// The image service calls while the run is still looked for, or once that was given up: here it begins only then.
 func TestACallbackConfirmsARunThatCannotBeFound(t *testing.T) {
 	t.Parallel()
-	s := newIdleStudio(t, nil)
-	s.close()
-	s.change = func(c *bff.Config) { c.Surface, c.PublicURL = "run", s.http.URL }
-	s.open()
-	s.start()
-	asset := s.upload(photo(62))
-	s.service.SetSwitches(service.Switches{FailAfter: 1, RunsHidden: true})
-	run := s.startRun(removal("confirmed", asset))
-	done := s.untilState(run.ID, atelier.StateDone)
-	if !done.Results[0].Stored || done.Error != nil {
-		t.Errorf("the run is %+v", done)
+	for name, late := range map[string]bool{"looked for": false, "given up": true} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s := &studio{asleep: late}
+			s.change = func(c *bff.Config) { c.Surface, c.PublicURL = "run", s.http.URL }
+			s.move(t)
+			s.start()
+			asset := s.upload(photo(62))
+			s.service.SetSwitches(service.Switches{FailAfter: 1, RunsHidden: true})
+			run := s.startRun(removal("confirmed", asset))
+			if late {
+				s.untilState(run.ID, atelier.StateUnconfirmed)
+				s.check(s.service.Start(s.background()))
+			}
+			done := s.untilState(run.ID, atelier.StateDone)
+			if !done.Results[0].Stored || done.Error != nil {
+				t.Errorf("the run is %+v", done)
+			}
+		})
 	}
 }
 

@@ -21,14 +21,15 @@ type Callback struct {
 	At     time.Time
 }
 
-// SaveCallback keeps a delivery for a run, together with then, which is left out for a run that is over and would not be looked at. The same
-// body again is no new row, nor is anything past MaxCallbacks; nothing is done then. An unknown run is NotFound.
+// SaveCallback keeps a delivery for a run, together with then, which is left out for a run that is over and would not be looked at: not for one
+// of which it is not known whether it was accepted. The same body again is no new row, nor is anything past MaxCallbacks; nothing is done then.
+// An unknown run is NotFound.
 func (d *DB) SaveCallback(ctx context.Context, run atelier.RunID, sha256, body, ip string, then Then) error {
 	now, err := d.read.RunStands(ctx, string(run))
 	if err != nil {
 		return missing(err, "find run", noRun)
 	}
-	over := atelier.State(now.State).Final() && now.Step != StepDismissed && now.Step != StepUnseen
+	over := now.State == string(atelier.StateDone) || now.State == string(atelier.StateFailed) && now.Step != StepDismissed && now.Step != StepUnseen
 	fresh := false
 	return d.change(ctx, "save callback", func(q *gen.Queries) error {
 		n, err := q.CountCallbacks(ctx, string(run))

@@ -380,6 +380,39 @@ func TestCallbacksAreKeptOncePerBodyAndNotWithoutEnd(t *testing.T) {
 	}
 }
 
+func TestACallbackIsAReasonToLookUnlessItsRunIsOver(t *testing.T) {
+	t.Parallel()
+	d, ctx := dbtest.New(t), t.Context()
+	for i, tt := range []struct {
+		state atelier.State
+		step  string
+		look  bool
+	}{
+		{atelier.StateRecorded, db.StepNone, true},
+		{atelier.StateSubmitting, db.StepNone, true},
+		{atelier.StateAmbiguous, db.StepDoubted, true},
+		{atelier.StateAccepted, db.StepNone, true},
+		{atelier.StateUnconfirmed, db.StepNone, true}, // what may have been paid for
+		{atelier.StateFailed, db.StepDismissed, true},
+		{atelier.StateFailed, db.StepUnseen, true},
+		{atelier.StateFailed, db.StepNone, false},
+		{atelier.StateDone, db.StepNone, false},
+	} {
+		r := create(t, d, i+1)
+		if _, err := d.Write.ExecContext(ctx, `UPDATE runs SET state = $1, step = $2 WHERE id = $3`, string(tt.state), tt.step, string(r.ID)); err != nil {
+			t.Fatal(err)
+		}
+		look := false
+		err := d.SaveCallback(ctx, r.ID, "sha", "{}", "192.0.2.1", func(*sql.Tx) error {
+			look = true
+			return nil
+		})
+		if err != nil || look != tt.look {
+			t.Errorf("a callback for a run that is %s (%q): %v, look %v, want %v", tt.state, tt.step, err, look, tt.look)
+		}
+	}
+}
+
 func BenchmarkGalleryPage(b *testing.B) {
 	d := dbtest.New(b)
 	ctx := b.Context()

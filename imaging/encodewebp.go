@@ -6,14 +6,24 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"sync"
 
 	"github.com/deepteams/webp"
 )
+
+// webpReady has the encoder fill its tables, which it does with the first picture of a process and without having others wait for it: two
+// that are first at once would be written in wrong colours.
+var webpReady = sync.OnceValue(func() error {
+	return webp.Encode(io.Discard, image.NewGray(image.Rect(0, 0, 1, 1)), webp.DefaultOptions())
+})
 
 // encodeWebP writes a lossy WebP. The encoder's own way of packing an alpha
 // channel makes files no reader accepts, so colours and transparency are
 // encoded one by one here and joined.
 func encodeWebP(w io.Writer, img *image.NRGBA, quality int, speed Speed) error {
+	if err := webpReady(); err != nil {
+		return err
+	}
 	opt := webp.DefaultOptions()
 	opt.Quality = float32(quality)
 	opt.Method = map[Speed]int{Balanced: 4, Fast: 0, Small: 6}[speed]

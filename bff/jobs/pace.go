@@ -49,6 +49,10 @@ type hint struct {
 	waiting bool // a look is planned already
 }
 
+// early is by how much a look may come before its time: the queue counts in whole ms, and one that was sent to wait again would be taken
+// for another beside one that waits.
+const early = 2 * time.Millisecond
+
 func newHints(pace rate.Limit) hints {
 	return hints{pace: rate.NewLimiter(pace, max(1, int(min(pace, 1000)))), runs: map[atelier.RunID]*hint{}}
 }
@@ -84,7 +88,7 @@ func (h *hints) mayLook(id atelier.RunID, now time.Time, gap time.Duration) (wai
 	if !ok {
 		known = &hint{}
 		h.runs[id] = known
-	} else if wait := known.looked.Add(gap).Sub(now); wait > 0 {
+	} else if wait := known.looked.Add(gap).Sub(now); wait > early {
 		if known.waiting {
 			return 0, true
 		}

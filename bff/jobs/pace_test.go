@@ -7,6 +7,8 @@ import (
 	"time"
 
 	"atelier/atelier"
+
+	"golang.org/x/time/rate"
 )
 
 // Calls about one run are a reason to look at it once in a while, and calls about however many runs are a reason for two looks a second:
@@ -44,4 +46,21 @@ func TestCallsAreAReasonForTwoLooksASecond(t *testing.T) {
 			t.Errorf("%d of %d runs were looked at within %v, want two a second", len(looked), runs, took)
 		}
 	})
+}
+
+// The queue counts in whole ms, so that a look which waits may come a little early: it is made all the same, and those after it too.
+func TestALookThatComesAMillisecondEarlyIsMade(t *testing.T) {
+	t.Parallel()
+	const gap = 5 * time.Second
+	h, now := newHints(rate.Inf), time.Now()
+	for range 3 {
+		if wait, planned := h.mayLook("run", now, gap); wait > 0 || planned {
+			t.Fatalf("mayLook = %v, %v, want a look", wait, planned)
+		}
+		wait, planned := h.mayLook("run", now, gap)
+		if wait <= 0 || planned {
+			t.Fatalf("mayLook = %v, %v, want to wait", wait, planned)
+		}
+		now = now.Add(wait - time.Millisecond)
+	}
 }
