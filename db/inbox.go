@@ -29,7 +29,7 @@ func (d *DB) SaveCallback(ctx context.Context, run atelier.RunID, sha256, body, 
 	if err != nil {
 		return missing(err, "find run", noRun)
 	}
-	over := now.State == string(atelier.StateDone) || now.State == string(atelier.StateFailed) && now.Step != StepDismissed && now.Step != StepUnseen
+	over := Run{Run: atelier.Run{State: atelier.State(now.State)}, Step: now.Step}.over()
 	fresh := false
 	return d.change(ctx, "save callback", func(q *gen.Queries) error {
 		n, err := q.CountCallbacks(ctx, string(run))

@@ -54,6 +54,18 @@ const (
 	StepUnseen = "unseen"
 )
 
+// Undecided says whether it is not known if the image service has accepted a run, and nobody waits for it any more. It comes back when it
+// turns out that it has.
+func (r Run) Undecided() bool {
+	return r.State == atelier.StateUnconfirmed || r.State == atelier.StateFailed && r.Step == StepDismissed
+}
+
+// Unseen says whether a run was accepted and then given up because nothing was seen of it any more.
+func (r Run) Unseen() bool { return r.State == atelier.StateFailed && r.Step == StepUnseen }
+
+// over says that nothing more is to be heard of a run: it has ended, and not by being given up.
+func (r Run) over() bool { return r.State.Final() && !r.Undecided() && !r.Unseen() }
+
 // CreateRun records the intent of a run, made now unless it says when. The same user and IntentKey again gives the run that is there,
 // created false.
 func (d *DB) CreateRun(ctx context.Context, r Run, then ...Then) (stored Run, created bool, err error) {

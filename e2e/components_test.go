@@ -85,3 +85,14 @@ const ownIDs = `[...document.querySelectorAll(".story")].map((story, i) => {
 		e.setAttribute(n, e.getAttribute(n).split(" ").map(id => "story-" + i + "-" + id).join(" "));
 	}
 }).length > 0`
+
+// What changes is drawn, though nothing else wakes the program and most of its timers are let go of at the same time: Go's scheduler
+// overlooks then that the next frame was set to an earlier time.
+func TestAFrameComesThoughTimersAreLetGoOf(t *testing.T) {
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.do(chromedp.Navigate(withComponents(t, s) + "/components"))
+	b.says(sel("presses"), "Pressed 0")
+	b.do(chromedp.Evaluate[chromedp.Void](`document.querySelector('` + sel("presses") + `').click()`))
+	b.says(sel("presses"), "Pressed 1")
+}

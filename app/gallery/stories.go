@@ -42,6 +42,7 @@ func chapters() []chapter {
 		{"Culling desk", desks()},
 		{"Rail", []story{{"two running", false, func() app.UI { return components.NewRail("studio", 2, model.Keymap{}, port) }}}},
 		{"Toast", toasts()},
+		{"Frame", []story{{"drawn at once", false, func() app.UI { return &presses{} }}}},
 		{"Keys", []story{{"Ctrl", true, func() app.UI {
 			return components.KeySheet(model.Keymap{Own: map[string]string{model.ToolLasso: "q"}}, model.DoGallery, port)
 		}}, {"Mac", true, func() app.UI { return components.KeySheet(model.Keymap{Mac: true}, "", port) }}}},

@@ -22,15 +22,6 @@ const (
 	lateAtOnce, doublesAtOnce, unseenAtOnce = 5000, 500, 200
 )
 
-// undecided says whether it is not known if the image service has accepted a run, and nobody waits for it any more. It comes
-// back when it turns out that it has.
-func undecided(run db.Run) bool {
-	return run.State == atelier.StateUnconfirmed || run.State == atelier.StateFailed && run.Step == db.StepDismissed
-}
-
-// unseen says whether a run was accepted and then given up because nothing was seen of it any more.
-func unseen(run db.Run) bool { return run.State == atelier.StateFailed && run.Step == db.StepUnseen }
-
 // findUnseen asks once more for runs that were accepted and of which nothing was seen any more.
 func (e *Engine) findUnseen(ctx context.Context) error {
 	runs, err := e.o.DB.ListUnseen(ctx, e.o.Now().Add(-lateFor), unseenAtOnce)
@@ -107,7 +98,7 @@ func (e *Engine) findUndecided(ctx context.Context) error {
 			return true, nil
 		}
 		// The run as it is now: its owner may have given its id meanwhile.
-		if run, err = e.o.DB.LoadRun(ctx, run.ID); err != nil || !undecided(run) {
+		if run, err = e.o.DB.LoadRun(ctx, run.ID); err != nil || !run.Undecided() {
 			return err == nil, err
 		}
 		found, err := e.adoptable(ctx, run, t.TaskID, t.Executions)
@@ -121,7 +112,7 @@ func (e *Engine) findUndecided(ctx context.Context) error {
 // Claim has a run of which it is not known whether it was accepted take the oldest execution of its task that no run holds; claimed says
 // whether there was one.
 func (e *Engine) Claim(ctx context.Context, run db.Run, id string, task upstream.Task) (claimed bool, err error) {
-	if !undecided(run) || !isOf(run, task.AgentName, task.InitParams) {
+	if !run.Undecided() || !isOf(run, task.AgentName, task.InitParams) {
 		return false, nil
 	}
 	unknown, err := e.unknown(ctx, run, task.Executions)
@@ -173,7 +164,7 @@ func (e *Engine) importDoubles(ctx context.Context, id atelier.RunID, task upstr
 		}
 		// The run as it is now: while it is being sent once more, what it has made is told by whoever looks for it.
 		run, err := e.o.DB.LoadRun(ctx, id)
-		if err != nil || between(run) || undecided(run) {
+		if err != nil || between(run) || run.Undecided() {
 			return err
 		}
 		if err := e.importExtra(ctx, run, task.TaskID, x.ExecutionID); err != nil {

@@ -73,8 +73,8 @@ func (e *Engine) workHint(ctx context.Context, args HintArgs) error {
 	if err != nil {
 		return err
 	}
-	open := run.State == atelier.StateAmbiguous || undecided(run)
-	if run.State != atelier.StateAccepted && !open && !unseen(run) {
+	open := run.State == atelier.StateAmbiguous || run.Undecided()
+	if run.State != atelier.StateAccepted && !open && !run.Unseen() {
 		return nil
 	}
 	wait, planned := e.hints.mayLook(run.ID, e.o.Now(), e.o.HintGap)
@@ -91,7 +91,7 @@ func (e *Engine) workHint(ctx context.Context, args HintArgs) error {
 	case run.State == atelier.StateAccepted:
 		_, err := e.look(ctx, run)
 		return err
-	case unseen(run):
+	case run.Unseen():
 		return e.lookAgain(ctx, run)
 	case open:
 		found, err := e.find(ctx, run)

@@ -363,7 +363,7 @@ func isOf(run db.Run, agent string, init map[string]any) bool {
 // service itself must say that it is this run.
 func (e *Engine) Adopt(ctx context.Context, run db.Run, execution string) error {
 	const field = "executionId"
-	if !undecided(run) {
+	if !run.Undecided() {
 		return atelier.Refuse(atelier.Conflict, words.RunNoIDWanted)
 	}
 	known, err := e.o.DB.KnowsExecution(ctx, run.Surface, execution)

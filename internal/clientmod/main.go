@@ -2,7 +2,7 @@
 // copy without its server half. go-app builds its HTTP handler for the browser too, and with it net/http and TLS: a fifth
 // of the download, which no browser ever runs. Routes by regular expression and encrypted browser storage, which the client does not
 // use, stay out of the copy too: they bring regexp with the tables of Unicode, and ciphers. go-app's two random names are made by
-// a package of our own, which needs neither hashes nor databases as google/uuid does.
+// a package of our own, which needs neither hashes nor databases as google/uuid does. One line of go-app's loop is mended.
 //
 //	clientmod folder
 //
@@ -30,6 +30,14 @@ const (
 
 // leftOut are the files of go-app that the browser's copy goes without: what only a server needs, routes and ciphers.
 var leftOut = []string{"pkg/app/http.go", "pkg/app/resource.go", "pkg/app/route.go", "pkg/app/crypto.go"}
+
+// mended are lines of go-app that are others in the browser's copy. Between frames its loop sets the ticker of the frames an hour ahead,
+// and at the next event back to eight milliseconds. Where Go's scheduler clears stopped timers away (timers.check in runtime/time.go, Go
+// 1.23 to 1.26), it does not see that a timer was set to an earlier time, and in the browser it then sleeps until the one after it: what
+// had changed was not drawn until something else woke the program. A ticker that is stopped between frames is not overlooked.
+var mended = []struct{ file, line, instead string }{
+	{"pkg/app/engine.go", "frames.Reset(iddleFrameDuration)", "frames.Stop()"},
+}
 
 // browserHalf stands in for what the files that stay name of those that go.
 const browserHalf = `//go:build wasm
@@ -172,6 +180,9 @@ func copyBrowserHalf(root *os.Root, source fs.FS) error {
 				shut[name] = true
 			}
 		}
+		if data, err = mend(name, data); err != nil {
+			return err
+		}
 		return write(root, path.Join("go-app", name), data)
 	})
 	if err != nil {
@@ -182,7 +193,26 @@ func copyBrowserHalf(root *os.Root, source fs.FS) error {
 			return fmt.Errorf("this version has no %s: see where it keeps now what the client goes without", name)
 		}
 	}
+	for _, m := range mended {
+		if _, err := root.Stat("go-app/" + m.file); err != nil {
+			return fmt.Errorf("this version has no %s: see where it keeps now what is mended in it: %w", m.file, err)
+		}
+	}
 	return write(root, "go-app/pkg/app/browserhalf.go", []byte(browserHalf))
+}
+
+// mend puts the lines of a file that have to be others in their place.
+func mend(name string, data []byte) ([]byte, error) {
+	for _, m := range mended {
+		if m.file != name {
+			continue
+		}
+		if n := bytes.Count(data, []byte(m.line)); n != 1 {
+			return nil, fmt.Errorf("%s has %q %d times: see whether it still has to be mended", name, m.line, n)
+		}
+		data = bytes.Replace(data, []byte(m.line), []byte(m.instead), 1)
+	}
+	return data, nil
 }
 
 // wanted says whether a file is needed to build the packages, or is the licence they come under.
