@@ -32,8 +32,8 @@ const (
 var leftOut = []string{"pkg/app/http.go", "pkg/app/resource.go", "pkg/app/route.go", "pkg/app/crypto.go"}
 
 // mended are lines of go-app that are others in the browser's copy. Between frames its loop sets the ticker of the frames an hour ahead,
-// and at the next event back to eight milliseconds. Where Go's scheduler clears stopped timers away (timers.check in runtime/time.go, Go
-// 1.23 to 1.26), it does not see that a timer was set to an earlier time, and in the browser it then sleeps until the one after it: what
+// and at the next event back to eight milliseconds. Where Go's scheduler clears stopped timers away (timers.check in runtime/time.go, seen
+// in Go 1.26.8), it does not see that a timer was set to an earlier time, and in the browser it then sleeps until the one after it: what
 // had changed was not drawn until something else woke the program. A ticker that is stopped between frames is not overlooked.
 var mended = []struct{ file, line, instead string }{
 	{"pkg/app/engine.go", "frames.Reset(iddleFrameDuration)", "frames.Stop()"},
