@@ -4,10 +4,15 @@ package main
 import (
 	"github.com/maxence-charriere/go-app/v10/pkg/app"
 
+	"atelier/app/pages"
 	"atelier/app/routes"
 )
 
+// All addresses show the same root component, which stays when the address changes.
 func main() {
-	routes.Register()
+	for _, path := range routes.Paths() {
+		app.Route(path, func() app.Composer { return &pages.App{} })
+	}
+	registerComponents()
 	app.RunWhenOnBrowser()
 }
