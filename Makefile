@@ -115,11 +115,21 @@ test-all: test test-slow ## Run all tests: also crash rounds, every agent's pict
 test-slow: test-tools ## Run the tests that `make test` leaves out
 	@$(BROWSER_TESTED) GO='$(GO)' ./scripts/test slow
 
+.PHONY: test-loaded coverage
+# How often test-loaded runs which target: make test-loaded TARGET=test-all RUNS=2.
+TARGET ?= test
+RUNS ?= 5
+test-loaded: ## Run `make test` five times beside one busy loop per processor
+	@./scripts/beside-load $(RUNS) $(MAKE) $(TARGET)
+
+coverage: ffmpeg ## Run all unit and integration tests and print their coverage of bff, db, upstream, catalog and service
+	@GO='$(GO)' ./scripts/coverage
+
 # How long each fuzz target runs: make fuzz TIME=10m. FUZZ chooses targets by a regular expression of their names.
 TIME ?= 30s
 FUZZ ?= .
 .PHONY: fuzz
-fuzz: ## Feed every parser and every door with what nobody meant to send, TIME=30s each
+fuzz: ## Run all fuzz targets, TIME=30s each
 	@GO='$(GO)' ./scripts/fuzz '$(TIME)' '$(FUZZ)'
 
 .PHONY: conformance
@@ -140,7 +150,7 @@ fmt: ## Format all Go files
 fmt-check: ## Fail when a Go file is not formatted
 	@bad=$$(gofmt -l $$(git ls-files '*.go')); test -z "$$bad" || { echo "not formatted (make fmt):"; echo "$$bad"; exit 1; }
 
-vet: ## Look for mistakes where the linters do not, which do the same elsewhere: in generated code and on the page of make gallery
+vet: ## Run go vet on generated code and on the page of make gallery, which the linters skip
 	$(GO) vet ./db/gen/... ./service/gen/...
 	$(WASM_GO) vet -tags components ./cmd/wasm
 
