@@ -116,12 +116,24 @@ func placesOf(answer []byte) (places []int) {
 	return places
 }
 
-// K3: the wire is cut in the middle of an answer, cleanly, by a reset or by silence, at each place where another line or
-// another sign of the JSON would have come. Whatever was to be heard: no run is lost, none is made twice, and over the run
-// surface nothing is sent a second time. TestAnAnswerThatBreaksOffAnywhereIsNoAnswer cuts after every byte. ATELIER_TEST_ROUNDS
-// asks for more runs for each kind of answer.
-func TestK3NoRunIsLostOrDoubledWhereverAnAnswerIsCut(t *testing.T) {
+// TestSlowCutAnswers plays fault K3: the connection is cut in the middle of an answer, cleanly, by a reset or by silence, at each place
+// where another line or another sign of the JSON would have come. No run is lost or made twice, and over the run surface nothing is sent a
+// second time. ATELIER_TEST_ROUNDS chooses more runs for each kind of answer.
+func TestSlowCutAnswers(t *testing.T) {
 	t.Parallel()
+	cutAnswers(t, killable.Rounds)
+}
+
+// TestCutAnswers is the short form of TestSlowCutAnswers: three runs for each kind of answer, but all where runs are hidden, because only
+// some of their answers are cut behind the id.
+func TestCutAnswers(t *testing.T) {
+	t.Parallel()
+	cutAnswers(t, func(int) int { return 3 })
+}
+
+// cutAnswers plays fault K3. rounds gets the ordinary number of cut answers of a case and returns how many to cut.
+func cutAnswers(t *testing.T, rounds func(ordinary int) int) {
+	t.Helper()
 	tests := []struct {
 		sc   scenario
 		kind string
@@ -146,7 +158,11 @@ func TestK3NoRunIsLostOrDoubledWhereverAnAnswerIsCut(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			wire := &cutWire{Listener: l, far: far, kind: tt.kind, runs: killable.Rounds(tt.cut), done: map[string]bool{}, at: map[int]bool{}}
+			cut := rounds(tt.cut)
+			if tt.sc.hidden {
+				cut = max(cut, tt.cut)
+			}
+			wire := &cutWire{Listener: l, far: far, kind: tt.kind, runs: cut, done: map[string]bool{}, at: map[int]bool{}}
 			over, end := context.WithCancel(ctx)
 			defer end()
 			var serving sync.WaitGroup

@@ -75,13 +75,24 @@ func (l *late) RoundTrip(r *http.Request) (*http.Response, error) {
 	return nil, errors.New("the connection broke")
 }
 
-// K4: the image service acts on requests up to a multiple of the time after which they count as lost. Over the task surface
-// such a run is sent again, so that it may be made twice: then both are shown, and one is said to be double. Over the run
-// surface nothing is ever sent twice. ATELIER_TEST_ROUNDS asks for another number of such runs over each surface.
-func TestK4WhatIsAcceptedLateIsFoundOrShownAsDouble(t *testing.T) {
+// TestSlowLateAcceptance plays fault K4: the image service acts on requests up to a multiple of the time after which they count as lost.
+// Over the task surface such a run is sent again, so that it may be made twice: then both are shown, and one is marked as a duplicate.
+// Over the run surface nothing is sent twice. ATELIER_TEST_ROUNDS chooses another number of such runs over each surface.
+func TestSlowLateAcceptance(t *testing.T) {
 	t.Parallel()
+	lateAcceptance(t, killable.Rounds(20))
+}
+
+// TestLateAcceptance is the short form of TestSlowLateAcceptance.
+func TestLateAcceptance(t *testing.T) {
+	t.Parallel()
+	lateAcceptance(t, 3)
+}
+
+// lateAcceptance plays fault K4 with each late runs, and as many others, over each surface.
+func lateAcceptance(t *testing.T, each int) {
+	t.Helper()
 	const longest = 600 * time.Millisecond // runs are given up after 100 ms at the earliest
-	each := killable.Rounds(20)
 	for _, sc := range []scenario{scenarios[0], scenarios[2], scenarios[4]} {
 		t.Run(sc.name, func(t *testing.T) {
 			t.Parallel()

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"maps"
+	"math"
 	"net/http"
 	"net/http/httptest"
 	"net/url"
@@ -368,17 +369,16 @@ func settledAgain(t *testing.T, s *studio, far *ledger) error {
 	}
 }
 
-// leastCases is how many deaths there are at least: fewer mean that moments are not heard of any more.
+// leastCases is the least number of deaths that TestSlowDeathAtEveryMoment plays: fewer mean that the studio no longer reports its moments.
 const leastCases = 400
 
-// leastInRecovery is the same for those that die while they take up what another has left.
+// leastInRecovery is the least number of second deaths that TestSlowDeathDuringRecovery plays.
 const leastInRecovery = 200
 
-// K1: a studio dies before and after every change of its database, every step of storing a file and every request to the
-// image service, the first four times it comes by there, over both surfaces, with and without callbacks, with runs that can
-// be listed and with runs that cannot. Nothing acknowledged is lost, nothing is made twice, and what the studio knows is
-// what the service has in its book.
-func TestK1D1AStudioThatDiesAtAnyMomentLosesAndDoublesNothing(t *testing.T) {
+// TestSlowDeathAtEveryMoment plays fault K1: a studio dies before and after every change of its database, every step of storing a file and
+// every request to the image service, the first four times each, in all scenarios. No acknowledged run is lost or made twice, and the
+// studio's record of each run equals the service's.
+func TestSlowDeathAtEveryMoment(t *testing.T) {
 	t.Parallel()
 	const often = 4
 	var jobs []job
@@ -391,6 +391,23 @@ func TestK1D1AStudioThatDiesAtAnyMomentLosesAndDoublesNothing(t *testing.T) {
 		}
 	}
 	tryDeaths(t, jobs, leastCases)
+}
+
+// TestDeathAtThreeMoments is the short form of TestSlowDeathAtEveryMoment: deaths before the service hears of the second run, after it has
+// accepted it, and after its answer is saved, over both surfaces.
+func TestDeathAtThreeMoments(t *testing.T) {
+	t.Parallel()
+	var jobs []job
+	for _, sc := range []scenario{scenarios[0], scenarios[2]} {
+		path, saved := upstream.PathTaskExecute, "after: save the answer to execute task"
+		if sc.surface == "run" {
+			path, saved = upstream.PathRuns, "after: save the answer to start run"
+		}
+		for _, name := range []string{"service before: POST " + path, "service after: POST " + path, saved} {
+			jobs = append(jobs, job{sc, []moment{{name, keysOfCase}}})
+		}
+	}
+	tryDeaths(t, jobs, int64(len(jobs)))
 }
 
 // job is a case: how the studios end.
@@ -445,28 +462,45 @@ var inDoubt = map[string][]string{
 // whether the studio before it has died.
 var madeAnyway = regexp.MustCompile(`apply status|set result|set state done|set fidelity|^file |GET /files|upload|create user|create run|save callback`)
 
-// K1 in recovery: a studio that takes up what a dead one has left dies of it, at each moment at which it looks for runs, finds them and
-// sends them again. The third one finds what two have left: nothing acknowledged is lost, nothing is made twice, and what it knows is
-// what the service has in its book.
-func TestK1AStudioThatDiesWhileItRecoversLosesAndDoublesNothing(t *testing.T) {
+// TestSlowDeathDuringRecovery plays fault K1 twice in a row: a studio that recovers what a dead one has left dies too, at each moment at
+// which it looks for runs, finds them and sends them again. The third studio loses nothing and makes nothing twice.
+func TestSlowDeathDuringRecovery(t *testing.T) {
 	t.Parallel()
-	var jobs []job
+	tryDeaths(t, deathsInRecovery(t, scenarios, math.MaxInt), leastInRecovery)
+}
+
+// TestDeathDuringRecovery is the short form of TestSlowDeathDuringRecovery: three moments of recovery over each surface.
+func TestDeathDuringRecovery(t *testing.T) {
+	t.Parallel()
+	const moments = 3
+	jobs := deathsInRecovery(t, []scenario{scenarios[0], scenarios[2]}, moments)
+	tryDeaths(t, jobs, int64(len(jobs)))
+}
+
+// deathsInRecovery lists the cases in which a second studio dies while it recovers, at most most of them for each scenario.
+func deathsInRecovery(t *testing.T, scenarios []scenario, most int) (jobs []job) {
+	t.Helper()
 	for _, sc := range scenarios {
+		var cases []job
 		for _, name := range inDoubt[sc.surface] {
+			if len(cases) >= most {
+				break
+			}
 			if sc.callback && !strings.HasPrefix(name, "service after: ") {
-				continue // nobody calls about what was not made, and what an answer names needs no call
+				continue // the service calls only about what it made, and an answer that was kept needs no call
 			}
 			first := moment{name, keysOfCase}
 			seen, deaths, _ := play(t, sc, []moment{first, {}}, ordinary)
 			if deaths != 1 {
-				t.Errorf("%s: nobody comes by %s for every run", sc.name, name)
+				t.Errorf("%s: no run reaches %s", sc.name, name)
 			}
 			for _, name := range slices.Sorted(maps.Keys(seen)) {
 				if !madeAnyway.MatchString(name) {
-					jobs = append(jobs, job{sc, []moment{first, {name, 1}}})
+					cases = append(cases, job{sc, []moment{first, {name, 1}}})
 				}
 			}
 		}
+		jobs = append(jobs, cases[:min(most, len(cases))]...)
 	}
-	tryDeaths(t, jobs, leastInRecovery)
+	return jobs
 }
