@@ -57,7 +57,7 @@ func TestTheHairOfWhoeverLeansAgainstAHeadStays(t *testing.T) {
 }
 
 // Strands on the forehead, which lie among skin, and single hairs that stand out beyond what was found go with the rest.
-func TestABaldHeadHasNoStrandsLeft(t *testing.T) {
+func TestSlowBaldHeadHasNoStrands(t *testing.T) {
 	t.Parallel()
 	drawn, seg := sitter(t)
 	img := imaging.Clone(drawn)

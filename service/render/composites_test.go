@@ -78,7 +78,7 @@ func TestANewFaceIsOfAllPhotosOnTheHeadOfOne(t *testing.T) {
 	}
 }
 
-func TestAPosterOfPhotosShowsThemAllAndItsWords(t *testing.T) {
+func TestSlowPosterShowsPhotosAndWords(t *testing.T) {
 	t.Parallel()
 	colours := []color.NRGBA{{196, 30, 36, 255}, {30, 60, 190, 255}, {226, 190, 20, 255}, {20, 130, 60, 255}, {150, 30, 150, 255}}
 	var photos []*image.NRGBA

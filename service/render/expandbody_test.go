@@ -101,7 +101,7 @@ func crowdedBy(block image.Rectangle) (*image.NRGBA, mask.Plane) {
 	return src, m
 }
 
-func TestSomebodyWithAFaceIsNotClonedHoweverLittleIsSureOfTheOutline(t *testing.T) {
+func TestSlowPersonIsNeverCloned(t *testing.T) {
 	t.Parallel()
 	nothing := mask.New(240, 200)
 	nothing.FillRect(image.Rect(0, 0, 10, 10), 255)
@@ -167,7 +167,7 @@ func TestAFaceThatTheFrameCutsEndsThereAndTheShoulderGoesOn(t *testing.T) {
 	}
 }
 
-func TestWhatHasNoFaceGoesOnBelowTheLowerFrameAndEndsRoundWhereThereIsRoom(t *testing.T) {
+func TestSlowFacelessFigureIsContinued(t *testing.T) {
 	t.Parallel()
 	src, m := busker()
 	m.FillRect(image.Rect(150, 130, 175, 200), 255)

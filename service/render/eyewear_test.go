@@ -30,7 +30,7 @@ func bespectacled(t *testing.T, lens color.NRGBA) (*image.NRGBA, Segmentation, f
 	return img, seg, f
 }
 
-func TestGlassesStayBeforeTheEyesOfAZombie(t *testing.T) {
+func TestSlowGlassesStayOnZombie(t *testing.T) {
 	t.Parallel()
 	img, seg, f := bespectacled(t, color.NRGBA{20, 20, 24, 250})
 	s := f.span()

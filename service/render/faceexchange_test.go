@@ -56,7 +56,7 @@ func apart(a, b [3]float64) float64 {
 	return math.Sqrt((a[0]-b[0])*(a[0]-b[0]) + (a[1]-b[1])*(a[1]-b[1]) + (a[2]-b[2])*(a[2]-b[2]))
 }
 
-func TestFaceAndHairAreChangedAndNothingElse(t *testing.T) {
+func TestSlowOnlyFaceAndHairChange(t *testing.T) {
 	t.Parallel()
 	src, from := portrait(t, "Maren", 360, 450), portrait(t, "Malik", 360, 450)
 	req := Request{
@@ -135,7 +135,7 @@ func TestFaceAndHairAreChangedAndNothingElse(t *testing.T) {
 	}
 }
 
-func TestBareSkinTakesTheToneOfTheNewFace(t *testing.T) {
+func TestSlowBareSkinTakesFaceTone(t *testing.T) {
 	t.Parallel()
 	src, from := portrait(t, "Amara", 360, 450), portrait(t, "Maren", 360, 450)
 	req := Request{
@@ -169,7 +169,7 @@ func TestBareSkinTakesTheToneOfTheNewFace(t *testing.T) {
 	}
 }
 
-func TestAColourGoesToTheClothesThatMayChange(t *testing.T) {
+func TestSlowColourGoesToChangeableClothes(t *testing.T) {
 	t.Parallel()
 	src := portrait(t, "Arjun", 360, 450)
 	req := Request{
@@ -258,7 +258,7 @@ func TestDarkHairIsNotPaintedLight(t *testing.T) {
 	}
 }
 
-func TestAForeheadInTheSunIsNoHair(t *testing.T) {
+func TestSlowSunlitForeheadIsNotHair(t *testing.T) {
 	t.Parallel()
 	src := portrait(t, "Soo-ah", 360, 450)
 	faces, err := facesOf(src)
@@ -306,7 +306,7 @@ func TestBrowsThatSkinSurroundsBelongToTheFaceAndALockOfHairDoesNot(t *testing.T
 	}
 }
 
-func TestAHatIsNotTakenForTheHairBelowIt(t *testing.T) {
+func TestSlowHatIsNotHair(t *testing.T) {
 	t.Parallel()
 	bare, from := portrait(t, "Kenji", 360, 450), portrait(t, "Helene", 360, 450)
 	face, _, ok, err := faceOf(bare)

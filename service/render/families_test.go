@@ -461,7 +461,7 @@ func TestHeadsBecomeWhatTheAgentSays(t *testing.T) {
 	}
 }
 
-func TestMergedFacesMeetAndTheRestStays(t *testing.T) {
+func TestSlowMergedFacesMeet(t *testing.T) {
 	t.Parallel()
 	models := presets.FashionModels()
 	a, err := models[0].Draw(t.Context(), 400, 500)

@@ -94,7 +94,7 @@ func TestSkinInTheSunOrBelowAFringeIsNoHair(t *testing.T) {
 	}
 }
 
-func TestTheNeckInTheShadeOfTheChinTakesTheNewTone(t *testing.T) {
+func TestSlowShadedNeckTakesNewTone(t *testing.T) {
 	t.Parallel()
 	src, from := portrait(t, "Maren", 360, 450), portrait(t, "Malik", 360, 450)
 	face, _, ok, err := faceOf(src)

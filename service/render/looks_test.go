@@ -82,7 +82,7 @@ func TestLooksArePlainlyNotTheirSource(t *testing.T) {
 	}
 }
 
-func TestASelfieIsCloserThanItsSource(t *testing.T) {
+func TestSlowSelfieIsCloser(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	small := image.NewNRGBA(image.Rect(0, 0, 600, 750))
@@ -169,7 +169,7 @@ func TestLinesOfAgeAreTakenAway(t *testing.T) {
 	}
 }
 
-func TestTheOtherGenderShows(t *testing.T) {
+func TestSlowOtherGenderShows(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])

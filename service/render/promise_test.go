@@ -255,7 +255,7 @@ func TestAColourCastIsTakenOff(t *testing.T) {
 	}
 }
 
-func TestSubjectsStandInTheSceneTheyAreSetInto(t *testing.T) {
+func TestSlowSubjectStandsInScene(t *testing.T) {
 	t.Parallel()
 	portrait, err := smallSitter()
 	if err != nil {

@@ -11,6 +11,7 @@ import (
 	"slices"
 	"testing"
 
+	"atelier/catalog"
 	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
@@ -193,7 +194,7 @@ func TestASubjectIsNotRepeatedInTheExpandedSpace(t *testing.T) {
 	}
 }
 
-func TestDescriptionsColourTheScene(t *testing.T) {
+func TestSlowDescriptionColoursScene(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		text, not string
@@ -218,7 +219,7 @@ func TestDescriptionsColourTheScene(t *testing.T) {
 	}
 }
 
-func TestParamsWithoutEffectHaveNone(t *testing.T) {
+func TestSlowParamsWithoutEffect(t *testing.T) {
 	t.Parallel()
 	src := still(120, 120)
 	model, place := still(140, 160), plain(90, 90, color.NRGBA{20, 160, 60, 255})
@@ -310,9 +311,25 @@ func names() []string {
 	return list
 }
 
-func TestEveryAgentMakesOpaquePicturesAndLeavesItsInputsAlone(t *testing.T) {
+func TestSlowEveryAgentKeepsItsInputs(t *testing.T) {
 	t.Parallel()
+	agentsKeepTheirInputs(t, func(catalog.Agent) bool { return true })
+}
+
+// TestAgentOfEachFamilyKeepsItsInputs is the short form of TestSlowEveryAgentKeepsItsInputs.
+func TestAgentOfEachFamilyKeepsItsInputs(t *testing.T) {
+	t.Parallel()
+	agentsKeepTheirInputs(t, oneOfEachFamily())
+}
+
+// agentsKeepTheirInputs renders two items of each chosen agent: they are opaque and differ, progress rises to 1, and the original is
+// unchanged.
+func agentsKeepTheirInputs(t *testing.T, chosen func(catalog.Agent) bool) {
+	t.Helper()
 	for _, name := range names() {
+		if a, ok := catalog.Find(name, ""); ok && !chosen(a) {
+			continue
+		}
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			req := example(t, name)
@@ -354,7 +371,7 @@ func TestEveryAgentMakesOpaquePicturesAndLeavesItsInputsAlone(t *testing.T) {
 	}
 }
 
-func TestAnItemMadeAgainIsTheSamePicture(t *testing.T) {
+func TestItemRepeatsExactly(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"removeBG", "aiproduct", "aimodel", "aipose", "virtualtryon", "expandimage", "ai-group-photo-generator", "ai-logo-generator"} {
 		req := example(t, name)

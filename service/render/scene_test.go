@@ -167,7 +167,7 @@ func difference(a, b *image.NRGBA) float64 {
 	return float64(sum) / float64(len(a.Pix))
 }
 
-func TestWhatIsKeptIsTheSameInAllItems(t *testing.T) {
+func TestSlowKeptAreaIsSameInAllItems(t *testing.T) {
 	t.Parallel()
 	for _, agent := range []string{"aiproduct", "aimodel"} {
 		t.Run(agent, func(t *testing.T) {
@@ -189,7 +189,7 @@ func TestWhatIsKeptIsTheSameInAllItems(t *testing.T) {
 	}
 }
 
-func TestWhoStandsInALocationIsNotInTheResult(t *testing.T) {
+func TestSlowLocationPersonIsLeftOut(t *testing.T) {
 	t.Parallel()
 	photo, err := presets.FashionModels()[3].Draw(t.Context(), 400, 500)
 	if err != nil {
@@ -257,7 +257,7 @@ func TestTheSunOfABeachSetsWhereTheWordsSaySo(t *testing.T) {
 	}
 }
 
-func TestWhatMayChangeIsLitAsThePlaceIs(t *testing.T) {
+func TestSlowChangeableAreaIsLitAsPlace(t *testing.T) {
 	t.Parallel()
 	req := Request{
 		Agent: "aimodel", Version: "v1.0", Original: portrait(t, "Kenji", 400, 500), Location: land(400, 500, 0.7), Count: 4,
@@ -282,7 +282,7 @@ func TestWhatMayChangeIsLitAsThePlaceIs(t *testing.T) {
 }
 
 // What refers to the original takes the colours of its ground, whatever the pose; what is created freely does not.
-func TestASceneThatRefersToTheOriginHasItsColoursInEveryPose(t *testing.T) {
+func TestSlowSceneKeepsOriginColours(t *testing.T) {
 	t.Parallel()
 	person := portrait(t, "Kenji", 300, 420)
 	cut, err := subjectOf(t.Context(), person, segment.Options{})

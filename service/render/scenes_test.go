@@ -67,7 +67,7 @@ func TestSubjectsAreReadWithTheirColoursAndNumbers(t *testing.T) {
 	}
 }
 
-func TestScenesShowWhatTheirWordsName(t *testing.T) {
+func TestSlowScenesShowTheirWords(t *testing.T) {
 	t.Parallel()
 	red := func(r, g, b int) bool { return r > 110 && r > 2*g && r > 2*b }
 	car, none := drawnBy(t, byText("z-image", "a red car in the desert", 0)), drawnBy(t, byText("z-image", "the desert", 0))
@@ -114,7 +114,7 @@ func TestAPlannedGardenHasWhatItsWordsName(t *testing.T) {
 	}
 }
 
-func TestPeopleOfAGroupStandSideBySideWithHeadsOfOneSize(t *testing.T) {
+func TestSlowGroupHasHeadsOfOneSize(t *testing.T) {
 	t.Parallel()
 	for agent, names := range map[string][]string{"ai-couple-photo-maker": {"Maren", "Kenji"}, "ai-group-photo-generator": {"Maren", "Kenji", "Amara"}} {
 		req := byText(agent, "in a studio", 0)
@@ -251,7 +251,7 @@ func TestATattooIsDrawnNotFilled(t *testing.T) {
 	}
 }
 
-func TestAMuralIsPaintedInTheColoursOfItsWordsOnItsWall(t *testing.T) {
+func TestSlowMuralHasColoursOfWords(t *testing.T) {
 	t.Parallel()
 	vivid := func(r, g, b int) bool { return max(r, g, b)-min(r, g, b) > 90 }
 	green := func(r, g, b int) bool { return g > r+30 && g > b+10 }

@@ -71,7 +71,7 @@ func TestARoomIsPlannedWhereNobodyFillsIt(t *testing.T) {
 	}
 }
 
-func TestTheOpenAirIsNoRoom(t *testing.T) {
+func TestSlowOpenAirIsNotARoom(t *testing.T) {
 	t.Parallel()
 	outside := map[string]bool{"Mountain lake": true, "Morning beach": true, "Desert dunes": true, "Fresh snow": true}
 	pictures := map[string]*image.NRGBA{}
@@ -123,7 +123,7 @@ func TestTheOpenAirIsNoRoom(t *testing.T) {
 }
 
 // Looks that a description of another family asks for are refused likewise, and so is what the table cannot tell.
-func TestLooksOfPeopleAreNotMadeOfThings(t *testing.T) {
+func TestSlowLooksNeedPeople(t *testing.T) {
 	t.Parallel()
 	thing := still(200, 240)
 	for _, tt := range []struct{ agent, text, want string }{

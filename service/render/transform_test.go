@@ -13,7 +13,7 @@ import (
 
 // Each look that words may name is measured in the picture by what the word says, and no photo shows it by itself; in the film
 // it comes over the photo in the course of it.
-func TestAPersonTakesTheLookThatWordsName(t *testing.T) {
+func TestSlowPersonTakesNamedLook(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	img, seg := sitter(t)

@@ -36,7 +36,7 @@ func apartBy(a, b []uint8) (most int) {
 	return most
 }
 
-func TestLetteringOfEverySizeIsTakenOutAndNothingElse(t *testing.T) {
+func TestSlowLetteringIsRemovedAtEverySize(t *testing.T) {
 	t.Parallel()
 	white, red, yellow, dark := color.NRGBA{250, 250, 250, 255}, color.NRGBA{214, 30, 44, 255}, color.NRGBA{250, 214, 40, 255}, color.NRGBA{20, 20, 30, 255}
 	tests := []struct {

@@ -67,7 +67,7 @@ func TestAVideoHasTheLengthSizeContainerAndSoundAskedFor(t *testing.T) {
 	}
 }
 
-func TestAVideoBeginsAndEndsWithTheFramesGiven(t *testing.T) {
+func TestSlowVideoHasGivenFirstAndLastFrame(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	first, last := pattern(320, 240, 0, 0), pattern(320, 240, 22, 8)
@@ -138,7 +138,7 @@ func TestWordsSteerTheCamera(t *testing.T) {
 	}
 }
 
-func TestItemsDifferAndTheSameItemIsTheSameVideo(t *testing.T) {
+func TestSlowVideoItemsDifferAndRepeat(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	req := Request{
@@ -170,7 +170,7 @@ func TestItemsDifferAndTheSameItemIsTheSameVideo(t *testing.T) {
 	}
 }
 
-func TestAFilmGoesOnFromItsLastFrameAtItsSpeed(t *testing.T) {
+func TestSlowVideoContinuesAtItsSpeed(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	// 24 pixels of 240 a second, to the right.
@@ -190,7 +190,7 @@ func TestAFilmGoesOnFromItsLastFrameAtItsSpeed(t *testing.T) {
 	}
 }
 
-func TestTheFigureMovesAsThePersonOfTheFilm(t *testing.T) {
+func TestSlowFigureFollowsMotion(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	back := pattern(200, 150, 0, 0)
@@ -331,7 +331,7 @@ func TestTheLengthLeftToTheGeneratorIsFiveSeconds(t *testing.T) {
 	}
 }
 
-func TestPicturesOfAFilmFadeIntoEachOther(t *testing.T) {
+func TestSlowVideoPicturesCrossfade(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	red, blue := plain(320, 180, color.NRGBA{200, 40, 40, 255}), plain(320, 180, color.NRGBA{40, 40, 200, 255})

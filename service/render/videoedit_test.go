@@ -52,7 +52,7 @@ func TestAFilmIsCleanedAndKeepsTheRest(t *testing.T) {
 	}
 }
 
-func TestAFilmIsEnlargedAndKeepsLengthRateAndSound(t *testing.T) {
+func TestSlowEnlargedVideoKeepsSound(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	film := shotFilm(t, tool, 10, 160, 90, true, func(n int) *image.NRGBA { return imaging.Resize(pattern(320, 180, float64(n), 0), 160, 90) })
@@ -77,7 +77,7 @@ func TestAFilmIsEnlargedAndKeepsLengthRateAndSound(t *testing.T) {
 	}
 }
 
-func TestAFaceIsReplacedAndNothingElse(t *testing.T) {
+func TestSlowVideoFaceIsReplacedOnly(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	person, figure := testpics.Person(240, 320, 3)
@@ -102,7 +102,7 @@ func TestAFaceIsReplacedAndNothingElse(t *testing.T) {
 }
 
 // A photo whose nose bears a blue spot shows in every frame where the replaced face is.
-func TestAReplacedFaceGoesWithTheHead(t *testing.T) {
+func TestSlowReplacedFaceFollowsHead(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	who, face := portrait(t, "Malik", 180, 225), portrait(t, "Maren", 300, 375)

@@ -8,7 +8,7 @@ import (
 	"atelier/imaging/testpics"
 )
 
-func TestSoundsThatAreGivenAreHeardOneAfterTheOther(t *testing.T) {
+func TestSlowSoundsPlayInOrder(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	photo := plain(160, 120, color.NRGBA{90, 120, 140, 255})
@@ -47,7 +47,7 @@ func TestSoundsThatAreGivenAreHeardOneAfterTheOther(t *testing.T) {
 	}
 }
 
-func TestFilmsKeepTheirSound(t *testing.T) {
+func TestSlowVideosKeepTheirSound(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	person, _ := testpics.Person(240, 320, 3)
