@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -13,6 +14,8 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
@@ -21,6 +24,8 @@ import (
 
 	"atelier/imaging/mask"
 	"atelier/imaging/testpics"
+	"atelier/internal/sqldb"
+	"atelier/service/migrations"
 	"atelier/service/presets"
 	"atelier/upstream"
 )
@@ -46,11 +51,46 @@ func newWorld(t *testing.T, change func(*Config)) *world {
 	if change != nil {
 		change(&w.cfg)
 	}
+	migrated(t, w.cfg.Folder)
 	w.open()
 	w.start()
 	w.key = w.newKey("studio")
 	t.Cleanup(func() { w.close() })
 	return w
+}
+
+// template is the file of an empty database with the schema, migrated once: to migrate takes ten times as long as to copy.
+var template = sync.OnceValues(func() (file []byte, err error) {
+	folder, err := os.MkdirTemp("", "")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	path := filepath.Join(folder, "service.db")
+	db, err := sqldb.Open(context.Background(), path, migrations.Files)
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+// migrated copies the template into a folder that holds no database.
+func migrated(t *testing.T, folder string) {
+	t.Helper()
+	path := filepath.Join(folder, "service.db")
+	if _, err := os.Stat(path); err == nil {
+		return
+	}
+	file, err := template()
+	if err == nil {
+		err = os.WriteFile(path, file, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (w *world) open() {
@@ -296,10 +336,13 @@ func (w *world) query(execution string) upstream.Task {
 	return must[upstream.Task](w.t, w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{ExecutionID: execution}))
 }
 
-// eventually asks until ok says so, at most three minutes: a machine may be busy with other things.
+// patience bounds every wait for something that must happen: a machine may be busy with other things.
+const patience = 5 * time.Minute
+
+// eventually asks until ok says so, at most for the time that patience allows.
 func eventually[T any](t *testing.T, ask func() T, ok func(T) bool) T {
 	t.Helper()
-	end := time.After(3 * time.Minute)
+	end := time.After(patience)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -310,7 +353,7 @@ func eventually[T any](t *testing.T, ask func() T, ok func(T) bool) T {
 		select {
 		case <-tick.C:
 		case <-end:
-			t.Fatalf("still %+v after three minutes", v)
+			t.Fatalf("still %+v after %v", v, patience)
 		}
 	}
 }
