@@ -426,7 +426,7 @@ func TestOrderlyStopIsSoonAndLosesNothing(t *testing.T) {
 	}, &task) {
 		t.Fatal("the service does not answer")
 	}
-	id, _ := c.execute(task.TaskID, map[string]any{"targetWidth": 600, "targetHeight": 620, "batchCount": 2})
+	id, _ := c.execute(task.TaskID, map[string]any{"targetWidth": 540, "targetHeight": 580, "batchCount": 2})
 	eventually(t, func() (task upstream.Task) {
 		c.post(upstream.PathTaskQuery, upstream.TaskQuery{ExecutionID: id}, &task)
 		return task

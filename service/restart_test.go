@@ -4,10 +4,13 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
+	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 
@@ -135,11 +138,10 @@ func TestAnExecutionThatHasNotBegunBeginsAfterARestart(t *testing.T) {
 	}
 }
 
-func TestTheSamePictureIsMadeAgainAfterAnInterruption(t *testing.T) {
+func TestInterruptedPictureIsMadeAgainAlike(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
-	garment, _ := testpics.Garment(540, 560, 3)
-	execution := w.execute(w.task("expandimage", w.upload(testpics.JPEG(garment))), map[string]any{"targetWidth": 600, "targetHeight": 600, "batchCount": 1})
+	execution := w.execute(w.task("expandimage", w.upload(testpics.JPEG(photo()))), map[string]any{"targetWidth": 530, "targetHeight": 570, "batchCount": 1})
 	first := w.fetch(w.finish(execution).Result[0].Image).raw
 	if _, err := w.svc.db.Write.ExecContext(t.Context(), `UPDATE item SET status = 'Running', file_id = ''`); err != nil {
 		t.Fatal(err)
@@ -220,28 +222,35 @@ func TestTwoServicesOnOneSchemaVersionRefuseANewerOne(t *testing.T) {
 	}
 }
 
-func TestOneAccountsPileDoesNotKeepOthersWaiting(t *testing.T) {
+// A visitor comes when a pile of another account is being worked on.
+func TestPileDoesNotKeepOthersWaiting(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1; cfg.Switches.Slow = 40 * time.Millisecond })
+	arrived, come := make(chan struct{}), make(chan struct{})
+	first, letGo := sync.OnceFunc(func() { close(arrived); <-come }), sync.OnceFunc(func() { close(come) })
+	w := &world{t: t, folder: t.TempDir()}
+	w.cfg = Config{Folder: w.folder, Workers: 1, Logger: slog.New(slog.DiscardHandler)}
+	migrated(t, w.folder)
+	w.open()
+	w.svc.atMoment = func(name string) {
+		if name == "placed "+kindResult {
+			first()
+		}
+	}
+	w.start()
+	t.Cleanup(w.close)
+	t.Cleanup(letGo)
+	w.key = w.newKey("pile")
 	source := w.upload(testpics.JPEG(photo()))
 	task := w.task("removeBG", source)
-	var pile []string
-	for range 5 {
-		pile = append(pile, w.execute(task, cutOut("batchCount", 8)))
+	owners := map[string]string{}
+	for range 4 {
+		owners[w.execute(task, cutOut("batchCount", 4))] = "pile"
 	}
-	owner := w.key
+	<-arrived
 	w.key = w.newKey("visitor")
-	got := w.finish(w.execute(w.task("removeBG", source), cutOut("batchCount", 2)))
-	if got.Status != statusSuccess {
-		t.Fatalf("execution = %+v", got)
-	}
-	w.key = owner
-	if left := w.count(`SELECT count(*) FROM item WHERE status = 'Pending'`); left < 10 {
-		t.Errorf("the visitor waited until %d of 40 pictures were left", left)
-	}
-	for _, e := range pile {
-		if got := w.finish(e); got.Status != statusSuccess {
-			t.Errorf("execution = %+v", got)
-		}
+	owners[w.execute(w.task("removeBG", source), cutOut("batchCount", 2))] = "visitor"
+	letGo()
+	if got := w.finishedOrder(owners); len(got) != 5 || slices.Index(got, "visitor") > 1 {
+		t.Errorf("the visitor waited for the pile: %v", got)
 	}
 }
