@@ -19,6 +19,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,6 +34,7 @@ import (
 // world is a running service with an outside client's key.
 type world struct {
 	t      *testing.T
+	moment func(name string) // is called at each moment of the work; may be nil
 	folder string
 	cfg    Config
 	svc    *Service
@@ -43,7 +45,13 @@ type world struct {
 // newWorld starts a service in a folder of the test's own; change may alter its configuration.
 func newWorld(t *testing.T, change func(*Config)) *world {
 	t.Helper()
-	w := &world{t: t, folder: t.TempDir()}
+	return newWatchedWorld(t, change, nil)
+}
+
+// newWatchedWorld is newWorld with moment, which is called at each moment of the work and may stop there.
+func newWatchedWorld(t *testing.T, change func(*Config), moment func(name string)) *world {
+	t.Helper()
+	w := &world{t: t, folder: t.TempDir(), moment: moment}
 	w.cfg = Config{
 		Folder: w.folder, Logger: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		CallbackRetries: [2]time.Duration{time.Millisecond, time.Millisecond},
@@ -57,6 +65,45 @@ func newWorld(t *testing.T, change func(*Config)) *world {
 	w.key = w.newKey("studio")
 	t.Cleanup(func() { w.close() })
 	return w
+}
+
+// gate stops the work that comes to a moment, from a number of passings on, until it is opened or the test ends.
+type gate struct {
+	ctx     context.Context
+	moment  string // the beginning of its name
+	from    int64  // passings before
+	passed  atomic.Int64
+	reached chan struct{} // closed when the work stands there
+	opened  chan struct{}
+	stop    func()
+	open    func()
+}
+
+func newGate(t *testing.T, moment string, from int64) *gate {
+	g := &gate{ctx: t.Context(), moment: moment, from: from, reached: make(chan struct{}), opened: make(chan struct{})}
+	g.stop, g.open = sync.OnceFunc(func() { close(g.reached) }), sync.OnceFunc(func() { close(g.opened) })
+	return g
+}
+
+// pass is the moment function of a world.
+func (g *gate) pass(name string) {
+	if strings.HasPrefix(name, g.moment) && g.passed.Add(1) > g.from {
+		g.stop()
+		select {
+		case <-g.opened:
+		case <-g.ctx.Done():
+		}
+	}
+}
+
+// await waits until the work stands at the gate.
+func (g *gate) await(t *testing.T) {
+	t.Helper()
+	select {
+	case <-g.reached:
+	case <-time.After(patience):
+		t.Fatalf("the work does not come to %q", g.moment)
+	}
 }
 
 // template is the file of an empty database with the schema, migrated once: to migrate takes ten times as long as to copy.
@@ -99,6 +146,7 @@ func (w *world) open() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	svc.atMoment = w.moment
 	w.svc = svc
 	w.srv = httptest.NewServer(svc.Handler())
 }

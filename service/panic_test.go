@@ -23,17 +23,11 @@ func panicInAStrip() {
 func TestAPanicInTheWorkEndsThatWorkAlone(t *testing.T) {
 	t.Parallel()
 	var armed atomic.Pointer[string]
-	w := &world{t: t, folder: t.TempDir()}
-	w.cfg = Config{Folder: w.folder, Logger: slog.New(slog.DiscardHandler)}
-	w.open()
-	w.svc.atMoment = func(name string) {
+	w := newWatchedWorld(t, func(cfg *Config) { cfg.Logger = slog.New(slog.DiscardHandler) }, func(name string) {
 		if at := armed.Load(); at != nil && *at == name {
 			panicInAStrip()
 		}
-	}
-	w.start()
-	w.key = w.newKey("studio")
-	t.Cleanup(w.close)
+	})
 	source := w.upload(testpics.JPEG(photo()))
 	task := w.task("removeBG", source)
 	good := w.execute(task, cutOut())

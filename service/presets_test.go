@@ -407,7 +407,8 @@ func TestCustomPresetsHaveLimits(t *testing.T) {
 
 func TestAFinishedExecutionIsExportedInLayers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = 100 * time.Millisecond })
+	work := newGate(t, undertookRender, 0)
+	w := newWatchedWorld(t, nil, work.pass)
 	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut("batchCount", 2))
 	body := map[string]string{"executionId": execution}
 	query := func() upstream.PSDJob {
@@ -419,6 +420,7 @@ func TestAFinishedExecutionIsExportedInLayers(t *testing.T) {
 	if a := w.post(upstream.PathPSDCreate, w.key, body); a.Success {
 		t.Errorf("an execution in progress is exported: %s", a.raw)
 	}
+	work.open()
 	w.finish(execution)
 	if !must[bool](t, w.post(upstream.PathPSDCreate, w.key, body)) {
 		t.Error("data is false")

@@ -4,13 +4,11 @@ import (
 	"bytes"
 	"errors"
 	"io/fs"
-	"log/slog"
 	"net/http"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -19,6 +17,9 @@ import (
 	"atelier/imaging/testpics"
 	"atelier/upstream"
 )
+
+// undertookRender is where the making of a picture begins.
+var undertookRender = "undertook " + renderJob{}.Kind()
 
 // files counts the stored contents.
 func (w *world) files() int {
@@ -56,12 +57,15 @@ func results(e upstream.Execution) []string {
 	return out
 }
 
-func TestWorkGoesOnAfterARestartAndNothingIsDoneTwice(t *testing.T) {
+func TestRestartedWorkGoesOnAndIsNotDoneTwice(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1; cfg.Switches.Slow = 150 * time.Millisecond })
+	work := newGate(t, undertookRender, 2)
+	w := newWatchedWorld(t, func(cfg *Config) { cfg.Workers = 1 }, work.pass)
 	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut("batchCount", 5))
-	half := eventually(t, func() upstream.Execution { return w.query(execution).Executions[0] },
-		func(e upstream.Execution) bool { return e.Result[1].Status == statusSuccess })
+	work.await(t)
+	half := w.query(execution).Executions[0]
+	w.svc.SetSwitches(Switches{Slow: time.Hour}) // the third picture is interrupted in its making
+	work.open()
 	w.restart()
 	got := w.finish(execution)
 	if got.Status != statusSuccess {
@@ -169,20 +173,22 @@ func TestAnItemThatKeepsTakingTheServiceDownIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestATaskDeletedWhileItIsWorkedOnLeavesNothing(t *testing.T) {
+func TestTaskDeletedAtWorkLeavesNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1; cfg.Switches.Slow = 200 * time.Millisecond })
+	work := newGate(t, undertookRender, 1)
+	w := newWatchedWorld(t, func(cfg *Config) { cfg.Workers = 1 }, work.pass)
 	source := w.upload(testpics.JPEG(photo()))
 	before := w.files()
 	task := w.task("removeBG", source)
 	execution := w.execute(task, cutOut("batchCount", 3))
-	eventually(t, func() upstream.Execution { return w.query(execution).Executions[0] },
-		func(e upstream.Execution) bool {
-			return e.Result[0].Status == statusSuccess && e.Result[1].Status == statusRunning
-		})
+	work.await(t)
+	if e := w.query(execution).Executions[0]; e.Result[0].Status != statusSuccess || e.Result[1].Status != statusRunning {
+		t.Fatalf("at the second picture: %+v", e)
+	}
 	if a := w.post(upstream.PathTaskDelete, w.key, map[string]string{"taskId": task}); !a.Success {
 		t.Fatalf("delete: %s", a.raw)
 	}
+	work.open()
 	eventually(t, func() int {
 		return w.count(`SELECT count(*) FROM river_job WHERE state IN ('available', 'running', 'scheduled', 'retryable')`)
 	}, func(n int) bool { return n == 0 })
@@ -225,20 +231,8 @@ func TestTwoServicesOnOneSchemaVersionRefuseANewerOne(t *testing.T) {
 // A visitor comes when a pile of another account is being worked on.
 func TestPileDoesNotKeepOthersWaiting(t *testing.T) {
 	t.Parallel()
-	arrived, come := make(chan struct{}), make(chan struct{})
-	first, letGo := sync.OnceFunc(func() { close(arrived); <-come }), sync.OnceFunc(func() { close(come) })
-	w := &world{t: t, folder: t.TempDir()}
-	w.cfg = Config{Folder: w.folder, Workers: 1, Logger: slog.New(slog.DiscardHandler)}
-	migrated(t, w.folder)
-	w.open()
-	w.svc.atMoment = func(name string) {
-		if name == "placed "+kindResult {
-			first()
-		}
-	}
-	w.start()
-	t.Cleanup(w.close)
-	t.Cleanup(letGo)
+	work := newGate(t, undertookRender, 0)
+	w := newWatchedWorld(t, func(cfg *Config) { cfg.Workers = 1 }, work.pass)
 	w.key = w.newKey("pile")
 	source := w.upload(testpics.JPEG(photo()))
 	task := w.task("removeBG", source)
@@ -246,10 +240,10 @@ func TestPileDoesNotKeepOthersWaiting(t *testing.T) {
 	for range 4 {
 		owners[w.execute(task, cutOut("batchCount", 4))] = "pile"
 	}
-	<-arrived
+	work.await(t)
 	w.key = w.newKey("visitor")
 	owners[w.execute(w.task("removeBG", source), cutOut("batchCount", 2))] = "visitor"
-	letGo()
+	work.open()
 	if got := w.finishedOrder(owners); len(got) != 5 || slices.Index(got, "visitor") > 1 {
 		t.Errorf("the visitor waited for the pile: %v", got)
 	}
