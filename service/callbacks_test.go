@@ -243,7 +243,7 @@ func TestOnlyWhatIsLookedAtIsSegmenting(t *testing.T) {
 		})).ExecutionID
 	}
 	automatic := map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#204060", "batchCount": 1}
-	larger := map[string]any{"targetWidth": 600, "targetHeight": 600, "batchCount": 1}
+	larger := map[string]any{"targetWidth": 530, "targetHeight": 570, "batchCount": 1}
 	for _, c := range []struct {
 		name, agent string
 		params      map[string]any
@@ -294,7 +294,7 @@ func TestAPostThatTheServiceCutOffIsMadeAgain(t *testing.T) {
 	}
 }
 
-func TestSlowReceiversKeepNobodyElseWaiting(t *testing.T) {
+func TestStalledReceiversHoldUpNobodyElse(t *testing.T) {
 	t.Parallel()
 	hold := make(chan struct{})
 	slow := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { <-hold }))

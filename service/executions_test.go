@@ -212,12 +212,14 @@ func TestParamsComeBackAsUsed(t *testing.T) {
 	}
 }
 
-func TestAnExecutionPassesThroughItsStatuses(t *testing.T) {
+func TestExecutionPassesThroughItsStatuses(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1; cfg.Switches.Slow = 300 * time.Millisecond })
+	work := newGate(t, undertookRender, 1)
+	w := newWatchedWorld(t, func(cfg *Config) { cfg.Workers = 1 }, work.pass)
 	execution := w.execute(w.task("removeBG", w.upload(testpics.PNG(photo()))), cutOut("batchCount", 2))
 	var seen []string
-	eventually(t, func() upstream.Execution { return w.query(execution).Executions[0] }, func(e upstream.Execution) bool {
+	look := func() upstream.Execution {
+		e := w.query(execution).Executions[0]
 		if len(seen) == 0 || seen[len(seen)-1] != e.Status {
 			seen = append(seen, e.Status)
 		}
@@ -229,9 +231,16 @@ func TestAnExecutionPassesThroughItsStatuses(t *testing.T) {
 		if (e.Status == statusSuccess) != (e.Result[0].Status == statusSuccess && e.Result[1].Status == statusSuccess) {
 			t.Fatalf("execution = %+v", e)
 		}
-		return ended(e.Status)
-	})
-	if seen[0] == statusPending { // which a quick service may have left before the first look
+		return e
+	}
+	look() // perhaps it has begun
+	work.await(t)
+	if e := look(); e.Status != statusRunning || e.Result[0].Status != statusSuccess || e.Result[1].Status != statusRunning {
+		t.Errorf("at the second picture: %+v", e)
+	}
+	work.open()
+	eventually(t, look, func(e upstream.Execution) bool { return ended(e.Status) })
+	if seen[0] == statusPending {
 		seen = seen[1:]
 	}
 	if diff := cmp.Diff([]string{statusRunning, statusSuccess}, seen); diff != "" {

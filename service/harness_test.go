@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
@@ -13,14 +14,19 @@ import (
 	"mime/multipart"
 	"net/http"
 	"net/http/httptest"
+	"os"
+	"path/filepath"
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 	"time"
 
 	"atelier/imaging/mask"
 	"atelier/imaging/testpics"
+	"atelier/internal/sqldb"
+	"atelier/service/migrations"
 	"atelier/service/presets"
 	"atelier/upstream"
 )
@@ -28,6 +34,7 @@ import (
 // world is a running service with an outside client's key.
 type world struct {
 	t      *testing.T
+	moment func(name string) // is called at each moment of the work; may be nil
 	folder string
 	cfg    Config
 	svc    *Service
@@ -38,7 +45,13 @@ type world struct {
 // newWorld starts a service in a folder of the test's own; change may alter its configuration.
 func newWorld(t *testing.T, change func(*Config)) *world {
 	t.Helper()
-	w := &world{t: t, folder: t.TempDir()}
+	return newWatchedWorld(t, change, nil)
+}
+
+// newWatchedWorld is newWorld with moment, which is called at each moment of the work and may stop there.
+func newWatchedWorld(t *testing.T, change func(*Config), moment func(name string)) *world {
+	t.Helper()
+	w := &world{t: t, folder: t.TempDir(), moment: moment}
 	w.cfg = Config{
 		Folder: w.folder, Logger: slog.New(slog.NewTextHandler(t.Output(), &slog.HandlerOptions{Level: slog.LevelWarn})),
 		CallbackRetries: [2]time.Duration{time.Millisecond, time.Millisecond},
@@ -46,11 +59,85 @@ func newWorld(t *testing.T, change func(*Config)) *world {
 	if change != nil {
 		change(&w.cfg)
 	}
+	migrated(t, w.cfg.Folder)
 	w.open()
 	w.start()
 	w.key = w.newKey("studio")
 	t.Cleanup(func() { w.close() })
 	return w
+}
+
+// gate stops the work that comes to a moment, from a number of passings on, until it is opened or the test ends.
+type gate struct {
+	ctx     context.Context
+	moment  string // the beginning of its name
+	from    int64  // passings before
+	passed  atomic.Int64
+	reached chan struct{} // closed when the work stands there
+	opened  chan struct{}
+	stop    func()
+	open    func()
+}
+
+func newGate(t *testing.T, moment string, from int64) *gate {
+	g := &gate{ctx: t.Context(), moment: moment, from: from, reached: make(chan struct{}), opened: make(chan struct{})}
+	g.stop, g.open = sync.OnceFunc(func() { close(g.reached) }), sync.OnceFunc(func() { close(g.opened) })
+	return g
+}
+
+// pass is the moment function of a world.
+func (g *gate) pass(name string) {
+	if strings.HasPrefix(name, g.moment) && g.passed.Add(1) > g.from {
+		g.stop()
+		select {
+		case <-g.opened:
+		case <-g.ctx.Done():
+		}
+	}
+}
+
+// await waits until the work stands at the gate.
+func (g *gate) await(t *testing.T) {
+	t.Helper()
+	select {
+	case <-g.reached:
+	case <-time.After(patience):
+		t.Fatalf("the work does not come to %q", g.moment)
+	}
+}
+
+// template is the file of an empty database with the schema, migrated once: to migrate takes ten times as long as to copy.
+var template = sync.OnceValues(func() (file []byte, err error) {
+	folder, err := os.MkdirTemp("", "")
+	if err != nil {
+		return nil, err
+	}
+	defer func() { err = errors.Join(err, os.RemoveAll(folder)) }()
+	path := filepath.Join(folder, "service.db")
+	db, err := sqldb.Open(context.Background(), path, migrations.Files)
+	if err == nil {
+		err = db.Close()
+	}
+	if err != nil {
+		return nil, err
+	}
+	return os.ReadFile(path)
+})
+
+// migrated copies the template into a folder that holds no database.
+func migrated(t *testing.T, folder string) {
+	t.Helper()
+	path := filepath.Join(folder, "service.db")
+	if _, err := os.Stat(path); err == nil {
+		return
+	}
+	file, err := template()
+	if err == nil {
+		err = os.WriteFile(path, file, 0o600)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (w *world) open() {
@@ -59,6 +146,7 @@ func (w *world) open() {
 	if err != nil {
 		w.t.Fatal(err)
 	}
+	svc.atMoment = w.moment
 	w.svc = svc
 	w.srv = httptest.NewServer(svc.Handler())
 }
@@ -296,10 +384,13 @@ func (w *world) query(execution string) upstream.Task {
 	return must[upstream.Task](w.t, w.post(upstream.PathTaskQuery, w.key, upstream.TaskQuery{ExecutionID: execution}))
 }
 
-// eventually asks until ok says so, at most three minutes: a machine may be busy with other things.
+// patience bounds every wait for something that must happen: a machine may be busy with other things.
+const patience = 5 * time.Minute
+
+// eventually asks until ok says so, at most for the time that patience allows.
 func eventually[T any](t *testing.T, ask func() T, ok func(T) bool) T {
 	t.Helper()
-	end := time.After(3 * time.Minute)
+	end := time.After(patience)
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {
@@ -310,7 +401,7 @@ func eventually[T any](t *testing.T, ask func() T, ok func(T) bool) T {
 		select {
 		case <-tick.C:
 		case <-end:
-			t.Fatalf("still %+v after three minutes", v)
+			t.Fatalf("still %+v after %v", v, patience)
 		}
 	}
 }

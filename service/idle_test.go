@@ -4,14 +4,14 @@ import (
 	"context"
 	"errors"
 	"testing"
-	"time"
 
 	"atelier/imaging/testpics"
 )
 
-func TestWorkForIdleTimesMakesWayAtOnceAndComesBack(t *testing.T) {
+func TestIdleWorkMakesWayAndComesBack(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = 200 * time.Millisecond })
+	work := newGate(t, undertookRender, 0)
+	w := newWatchedWorld(t, nil, work.pass)
 	source := w.upload(testpics.JPEG(photo()))
 	task := w.task("removeBG", source)
 	times := 0
@@ -23,6 +23,7 @@ func TestWorkForIdleTimesMakesWayAtOnceAndComesBack(t *testing.T) {
 		}
 		execution = w.execute(task, cutOut())
 		<-ctx.Done() // a picture is asked for: this ends
+		work.open()
 		return ctx.Err()
 	})
 	if err != nil || times != 2 {

@@ -14,6 +14,7 @@ import (
 
 	"atelier/internal/killable"
 	"atelier/internal/sqldb"
+	"atelier/service/migrations"
 	"atelier/upstream"
 )
 
@@ -42,8 +43,9 @@ func mortal(t *testing.T, env ...string) (p *killable.Process, c *client, folder
 	address := killable.Address(t)
 	p = killable.New(t, append(env, childFolder+"="+folder, childListen+"="+address, childHooks+"="+strings.TrimPrefix(hooks.URL, "http://"))...)
 	return p, &client{
-		t: t, http: &http.Client{Timeout: 30 * time.Second}, address: address, hooks: hooks,
-		uploads: map[string][]byte{}, tasks: map[string][]string{}, asked: map[string]int{}, psds: map[string]bool{},
+		t: t, http: &http.Client{Timeout: patience}, address: address, hooks: hooks,
+		uploads: map[string][]byte{}, tasks: map[string][]string{}, asked: map[string]int{},
+		runs: map[string]string{}, bodies: map[string][]byte{}, psds: map[string]bool{},
 	}, folder
 }
 
@@ -84,17 +86,22 @@ func (c *client) accepted(p *killable.Process, n int) (executions []string) {
 	return executions
 }
 
-func TestWorkIsNotGivenUpForKillsHoweverMany(t *testing.T) {
+func TestKillsDoNotGiveWorkUp(t *testing.T) {
 	t.Parallel()
 	p, c, folder := mortal(t)
 	execution := c.accepted(p, 1)[0]
-	for range maxAttempts + 5 {
-		if p.Start(childMoment+"=placed "+kindResult, childCount+"=1") {
-			select {
-			case <-p.Ended():
-			case <-time.After(300 * time.Millisecond):
-				p.Kill()
-			}
+	for n := range maxAttempts + 2 {
+		if !p.Start(childMoment+"=placed "+kindResult, childCount+"=1") {
+			continue
+		}
+		if n >= trusted { // the work waits until the service has been up for a while
+			p.Kill()
+			continue
+		}
+		select {
+		case <-p.Ended():
+		case <-time.After(patience):
+			t.Fatal("the service does not begin the work")
 		}
 	}
 	p.Start()
@@ -109,9 +116,9 @@ func TestWorkIsNotGivenUpForKillsHoweverMany(t *testing.T) {
 	}
 }
 
-func TestWorkThatEndsTheProcessEachTimeIsGivenUpAndTakesNothingWithIt(t *testing.T) {
+func TestDeadlyWorkEndsAndTakesNothingWithIt(t *testing.T) {
 	t.Parallel()
-	p, c, folder := mortal(t, childPause+"=1ms")
+	p, c, folder := mortal(t, childPause+"=1us")
 	executions := c.accepted(p, 6)
 	poison, others := executions[1], append(executions[:1:1], executions[2:]...)
 	for deaths := 0; ; deaths++ {
@@ -149,15 +156,26 @@ type whatEndsTheProcess struct {
 	kind   string
 	ask    func(c *client, task, ended string) (ok bool) // asks for a piece; ended is an execution that has ended
 	source string                                        // of task, where it is not an upload
+	begun  string                                        // sets how often a piece was begun
 	first  string                                        // gives the id of the piece that was asked for first
 	state  string                                        // gives how the piece stands
 	failed string
 	others string // tells whether there are other pieces and all are done: more than one, where the process ended before it had answered
 }
 
-// A piece of any kind of work that a start takes up again is given up when it ends the process each time; the other one of its kind is done.
-func TestWhateverEndsTheProcessEachTimeIsGivenUp(t *testing.T) {
+func TestDeadlyWorkOfAnyKindIsGivenUp(t *testing.T) {
 	t.Parallel()
+	testDeadlyWork(t, 2)
+}
+
+func TestSlowDeadlyWorkOfAnyKindIsGivenUp(t *testing.T) {
+	t.Parallel()
+	testDeadlyWork(t, maxAttempts)
+}
+
+// testDeadlyWork has pieces of each kind of work that a start takes up again end the process each time. Such a piece is given up after
+// maxAttempts deaths, of which the last ones are died here; the other one of its kind is done.
+func testDeadlyWork(t *testing.T, deaths int) {
 	execute := func(c *client, task, _ string) bool {
 		_, ok := c.execute(task, cutOut())
 		return ok
@@ -165,6 +183,7 @@ func TestWhateverEndsTheProcessEachTimeIsGivenUp(t *testing.T) {
 	for _, w := range []whatEndsTheProcess{
 		{
 			kind: psdJob{}.Kind(), ask: func(c *client, _, ended string) bool { return c.psd(ended) },
+			begun: `UPDATE psd SET beginnings = $1 WHERE execution_id = $2`,
 			first: `SELECT execution_id FROM psd`, state: `SELECT status FROM psd WHERE execution_id = $1`, failed: statusFailed,
 			others: `SELECT count(*) > 0 AND min(status = 'Success') FROM psd WHERE execution_id <> $1`,
 		},
@@ -175,29 +194,32 @@ func TestWhateverEndsTheProcessEachTimeIsGivenUp(t *testing.T) {
 					Image: source, Name: "place", AgentName: "aimodel", AgentVersion: "v1.0",
 				}, &upstream.MyLocation{})
 			},
+			begun: `UPDATE my_preset SET beginnings = $1 WHERE id = $2`,
 			first: `SELECT id FROM my_preset`, state: `SELECT status FROM my_preset WHERE id = $1`, failed: "failed",
 			others: `SELECT count(*) > 0 AND min(status = 'complete') FROM my_preset WHERE id <> $1`,
 		},
 		{
 			kind: sourcesJob{}.Kind(), ask: execute, source: "/elsewhere.jpg",
+			begun: `UPDATE execution SET attempts = $1 WHERE id = $2`,
 			first: `SELECT id FROM execution WHERE ended_at = 0`, state: `SELECT status FROM execution WHERE id = $1`, failed: statusFailed,
 			others: `SELECT count(*) > 2 AND min(status = 'Success') FROM execution WHERE id <> $1`, // two had ended before
 		},
 		{
 			kind: deliveryJob{}.Kind(), ask: execute,
+			begun: `UPDATE delivery SET beginnings = $1 WHERE id = $2`,
 			first: `SELECT id FROM delivery WHERE state = 'waiting'`, state: `SELECT state FROM delivery WHERE id = $1`, failed: deliveryGivenUp,
 			others: `SELECT count(*) > 6 AND min(state = 'delivered') FROM delivery WHERE id <> $1`, // of four executions, two each
 		},
 	} {
 		t.Run(w.kind, func(t *testing.T) {
 			t.Parallel()
-			w.isGivenUp(t)
+			w.isGivenUp(t, deaths)
 		})
 	}
 }
 
-func (w whatEndsTheProcess) isGivenUp(t *testing.T) {
-	p, c, folder := mortal(t, childPause+"=1ms")
+func (w whatEndsTheProcess) isGivenUp(t *testing.T, left int) {
+	p, c, folder := mortal(t, childPause+"=1us")
 	p.Start()
 	source, ok := c.upload()
 	if !ok {
@@ -230,12 +252,13 @@ func (w whatEndsTheProcess) isGivenUp(t *testing.T) {
 	w.ask(c, task, finished[0]) // perhaps it dies before it answers
 	<-p.Ended()
 	poison := said(t, folder, w.first)
+	set(t, folder, w.begun, maxAttempts-left, poison)
 	asked := false
 	deaths := 0
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
 	for state := ""; state != w.failed; {
-		if deaths > maxAttempts {
+		if deaths > left {
 			t.Fatalf("the service died %d times", deaths)
 		}
 		if !p.Start(childMoment+"=undertook "+w.kind+" "+poison, childCount+"=1") {
@@ -258,13 +281,13 @@ func (w whatEndsTheProcess) isGivenUp(t *testing.T) {
 			}
 		}
 	}
-	if deaths != maxAttempts {
-		t.Errorf("it was given up after %d deaths", deaths)
+	if deaths != left {
+		t.Errorf("it was given up after %d deaths, want %d", deaths, left)
 	}
 	if !asked && !w.ask(c, task, finished[1]) {
 		t.Fatal("the service does not answer")
 	}
-	for end := time.After(3 * time.Minute); said(t, folder, w.others, poison) != "1"; {
+	for end := time.After(patience); said(t, folder, w.others, poison) != "1"; {
 		select {
 		case <-tick.C:
 		case <-end:
@@ -281,7 +304,7 @@ func (c *client) untilTold(executions []string) {
 	c.t.Helper()
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for end := time.After(3 * time.Minute); ; {
+	for end := time.After(patience); ; {
 		c.hooks.mu.Lock()
 		told := !slices.ContainsFunc(executions, func(id string) bool { return !slices.Contains(c.hooks.taken[id], statusSuccess) })
 		c.hooks.mu.Unlock()
@@ -308,6 +331,19 @@ func said(t *testing.T, folder, query string, args ...any) (text string) {
 		t.Fatalf("%s: %v", query, err)
 	}
 	return text
+}
+
+// set changes the database of a service that has ended.
+func set(t *testing.T, folder, change string, args ...any) {
+	t.Helper()
+	d, err := sqldb.Open(t.Context(), filepath.Join(folder, "service.db"), migrations.Files)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = d.Write.ExecContext(t.Context(), change, args...)
+	if err = errors.Join(err, d.Close()); err != nil {
+		t.Fatalf("%s: %v", change, err)
+	}
 }
 
 func TestWhatIsWorkedOnAloneHasNothingBesideIt(t *testing.T) {

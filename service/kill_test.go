@@ -35,7 +35,7 @@ const (
 	childListen = "ATELIER_TEST_SERVICE_LISTEN"
 	childHooks  = "ATELIER_TEST_SERVICE_HOOKS"  // host of the receiver of callbacks, which has a picture too
 	childMoment = "ATELIER_TEST_SERVICE_MOMENT" // where it dies, "" = nowhere
-	childFilms  = "ATELIER_TEST_SERVICE_FILMS"  // whether it makes videos
+	childFilms  = "ATELIER_TEST_SERVICE_FILMS"  // of how many frames of a video one is made, "" = it makes no videos
 	childCount  = "ATELIER_TEST_SERVICE_COUNT"  // at which passing of that moment
 	childPoison = "ATELIER_TEST_SERVICE_POISON" // the execution it dies of whenever a picture is placed while it is worked on
 	childPause  = "ATELIER_TEST_SERVICE_PAUSE"  // the first pause of what was interrupted, "" = as always
@@ -61,14 +61,17 @@ func child(folder string) error {
 	defer stop()
 	background := context.WithoutCancel(ctx)
 	var tool *video.Tool
-	if os.Getenv(childFilms) != "" {
-		var err error
-		if tool, err = video.Find(ctx, video.Limits{}); err != nil {
+	each := 0
+	if films := os.Getenv(childFilms); films != "" {
+		var err, missing error
+		each, err = strconv.Atoi(films)
+		tool, missing = video.Find(ctx, video.Limits{})
+		if err := errors.Join(err, missing); err != nil {
 			return err
 		}
 	}
 	svc, err := Open(background, Config{
-		Video: tool, Folder: folder, CallbackHosts: []string{os.Getenv(childHooks)}, AssetHosts: []string{os.Getenv(childHooks)},
+		Video: tool, SparseFilms: each, Folder: folder, CallbackHosts: []string{os.Getenv(childHooks)}, AssetHosts: []string{os.Getenv(childHooks)},
 		CallbackRetries: [2]time.Duration{20 * time.Millisecond, 20 * time.Millisecond},
 		Logger:          slog.New(slog.NewTextHandler(os.Stderr, &slog.HandlerOptions{Level: slog.LevelWarn})),
 	})
@@ -198,25 +201,37 @@ func newListener(t *testing.T) *listener {
 	return l
 }
 
-// The service is killed at named and at random moments while a client uploads, executes on both surfaces, films, exports and
-// makes presets. Afterwards everything it answered is there, everything it accepted was done once, and was told. An ordinary run has
-// time for less than half of the named moments: the next day's goes on where it ends, so that three days pass all.
-// ATELIER_TEST_KILLS asks for another number of kills; ATELIER_TEST_SEED and ATELIER_TEST_DAY for another choice of moments.
-func TestKilledAtAnyMomentTheServiceLosesAndDoublesNothing(t *testing.T) {
+func TestKilledServiceLosesAndDoublesNothing(t *testing.T) {
 	t.Parallel()
-	kills, seed, day := killable.Kills(14), killable.Seed(), killable.Day()
+	testKills(t, 3, client{models: 1})
+}
+
+// An ordinary run has time for less than half of the named moments: the next day's goes on where it ends, so that three days pass all.
+// ATELIER_TEST_KILLS asks for another number of kills; ATELIER_TEST_SEED and ATELIER_TEST_DAY for another choice of moments.
+func TestSlowKilledServiceLosesAndDoublesNothing(t *testing.T) {
+	t.Parallel()
+	kills := killable.Kills(14)
+	testKills(t, kills, client{models: kills, canvases: 3, videos: 2})
+}
+
+// testKills kills the service at named and at random moments while a client uploads, executes on both surfaces, exports and makes presets
+// and as many of what takes a while as most says. Afterwards everything it answered is there, everything it accepted was done once, and was
+// told.
+func testKills(t *testing.T, kills int, most client) {
+	seed, day := killable.Seed(), killable.Day()
 	random := rand.New(rand.NewPCG(seed, seed))
 	hooks := newListener(t)
 	folder, address := t.TempDir(), killable.Address(t)
 	films := ""
 	if _, err := video.Find(t.Context(), video.Limits{}); err == nil {
-		films = "1"
+		films = strconv.Itoa(sparse)
 	} else if !errors.Is(err, video.ErrMissing) {
 		t.Fatal(err)
 	}
 	p := killable.New(t, childFolder+"="+folder, childListen+"="+address, childHooks+"="+strings.TrimPrefix(hooks.URL, "http://"), childFilms+"="+films)
 	c := &client{
-		t: t, http: &http.Client{Timeout: 30 * time.Second}, address: address, hooks: hooks, films: films != "", canvases: 3, videos: 2,
+		t: t, http: &http.Client{Timeout: patience}, address: address, hooks: hooks,
+		films: films != "", models: most.models, canvases: most.canvases, videos: most.videos,
 		uploads: map[string][]byte{}, tasks: map[string][]string{}, asked: map[string]int{},
 		runs: map[string]string{}, bodies: map[string][]byte{}, psds: map[string]bool{}, presets: map[string]bool{},
 	}
@@ -394,13 +409,13 @@ func (c *client) checkStore(folder string) {
 }
 
 // An operator's stop in the middle of long work ends soon, and the work is taken up at the next start.
-func TestAnOrderlyStopIsSoonAndLosesNothing(t *testing.T) {
+func TestOrderlyStopIsSoonAndLosesNothing(t *testing.T) {
 	t.Parallel()
 	hooks := newListener(t)
 	address := killable.Address(t)
 	p := killable.New(t, childFolder+"="+t.TempDir(), childListen+"="+address, childHooks+"="+strings.TrimPrefix(hooks.URL, "http://"))
 	c := &client{
-		t: t, http: &http.Client{Timeout: 30 * time.Second}, address: address, hooks: hooks,
+		t: t, http: &http.Client{Timeout: patience}, address: address, hooks: hooks,
 		uploads: map[string][]byte{}, tasks: map[string][]string{}, asked: map[string]int{},
 	}
 	p.Start()
@@ -411,7 +426,7 @@ func TestAnOrderlyStopIsSoonAndLosesNothing(t *testing.T) {
 	}, &task) {
 		t.Fatal("the service does not answer")
 	}
-	id, _ := c.execute(task.TaskID, map[string]any{"targetWidth": 700, "targetHeight": 700, "batchCount": 2})
+	id, _ := c.execute(task.TaskID, map[string]any{"targetWidth": 540, "targetHeight": 580, "batchCount": 2})
 	eventually(t, func() (task upstream.Task) {
 		c.post(upstream.PathTaskQuery, upstream.TaskQuery{ExecutionID: id}, &task)
 		return task
@@ -423,7 +438,7 @@ func TestAnOrderlyStopIsSoonAndLosesNothing(t *testing.T) {
 		if err != nil {
 			t.Errorf("the service ended with %v", err)
 		}
-	case <-time.After(3 * time.Minute):
+	case <-time.After(patience):
 		t.Fatal("the service does not end")
 	}
 	p.Start()

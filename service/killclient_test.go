@@ -23,7 +23,7 @@ type client struct {
 	made    int // for names, pictures and keys of its own
 	films   bool
 	// How much of what takes a while is still to be asked for.
-	canvases, videos int
+	canvases, videos, models int
 
 	uploads map[string][]byte   // by URL
 	tasks   map[string][]string // the executions that were answered, by task
@@ -170,7 +170,7 @@ func (c *client) runAgain() (ok bool) {
 func (c *client) ended(id string) (e upstream.Execution, ok bool) {
 	tick := time.NewTicker(10 * time.Millisecond)
 	defer tick.Stop()
-	for end := time.After(3 * time.Minute); ; {
+	for end := time.After(patience); ; {
 		var task upstream.Task
 		if !c.post(upstream.PathTaskQuery, upstream.TaskQuery{ExecutionID: id}, &task) {
 			return e, false
@@ -195,6 +195,10 @@ func (c *client) psd(execution string) (ok bool) {
 }
 
 func (c *client) preset(source string) (ok bool) {
+	if c.models == 0 {
+		return true
+	}
+	c.models--
 	c.made++
 	name := fmt.Sprint("preset ", c.made)
 	face, ok := c.uploadOf(portrait())

@@ -23,26 +23,20 @@ func panicInAStrip() {
 func TestAPanicInTheWorkEndsThatWorkAlone(t *testing.T) {
 	t.Parallel()
 	var armed atomic.Pointer[string]
-	w := &world{t: t, folder: t.TempDir()}
-	w.cfg = Config{Folder: w.folder, Logger: slog.New(slog.DiscardHandler)}
-	w.open()
-	w.svc.atMoment = func(name string) {
+	w := newWatchedWorld(t, func(cfg *Config) { cfg.Logger = slog.New(slog.DiscardHandler) }, func(name string) {
 		if at := armed.Load(); at != nil && *at == name {
 			panicInAStrip()
 		}
-	}
-	w.start()
-	w.key = w.newKey("studio")
-	t.Cleanup(w.close)
-	source, face := w.upload(testpics.JPEG(photo())), w.upload(portrait())
+	})
+	source := w.upload(testpics.JPEG(photo()))
 	task := w.task("removeBG", source)
 	good := w.execute(task, cutOut())
 	w.finish(good)
 	preset := func() string {
-		m := must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, upstream.MyFashionModelCreate{
-			Images: []string{face}, Name: "a name", AgentName: "aimodel", AgentVersion: "v1.0",
+		l := must[upstream.MyLocation](t, w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{
+			Image: source, Name: "a name", AgentName: "aimodel", AgentVersion: "v1.0",
 		}))
-		return w.waitForPreset("fashionModelId", upstream.PathFashionModelQuery, m.FashionModelID)
+		return w.waitForPreset("locationId", upstream.PathLocationQuery, l.LocationID)
 	}
 	export := func() string {
 		must[bool](t, w.post(upstream.PathPSDCreate, w.key, map[string]string{"executionId": good}))

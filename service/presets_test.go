@@ -119,7 +119,7 @@ func TestPreviewsAreDrawnOnceAndKept(t *testing.T) {
 	}
 }
 
-func TestACustomFashionModelIsPreparedAndUsed(t *testing.T) {
+func TestCustomModelIsPreparedAndDeleted(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	source := w.upload(portrait())
@@ -142,13 +142,6 @@ func TestACustomFashionModelIsPreparedAndUsed(t *testing.T) {
 	if offered.ID != id || offered.Type != typeYours || offered.Status != upstream.PresetComplete {
 		t.Errorf("the first model offered is %+v", offered)
 	}
-	e := w.finish(w.execute(w.task("aimodel", source), map[string]any{
-		"generatedContent": "referToOrigin",
-		"maskType":         "autoHumanSegment", "fashionModelId": id, "batchCount": 1,
-	}))
-	if e.Status != statusSuccess {
-		t.Errorf("execution = %+v", e)
-	}
 	if a := w.post(upstream.PathFashionModelDelete, w.key, map[string]int64{"fashionModelId": id}); !a.Success || a.Data != nil {
 		t.Errorf("delete: %s", a.raw)
 	}
@@ -160,7 +153,7 @@ func TestACustomFashionModelIsPreparedAndUsed(t *testing.T) {
 	}
 }
 
-func TestAFashionModelIsMadeOfAPhotoThatShowsAFaceOrNotAtAll(t *testing.T) {
+func TestModelIsMadeOfAPhotoThatShowsAFace(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	shirt, face := w.upload(testpics.JPEG(photo())), w.upload(portrait())
@@ -225,19 +218,19 @@ func TestThePhotosOfPresetsWaitForMemory(t *testing.T) {
 	}
 }
 
-func TestACustomLocationIsUsableOnlyWhenComplete(t *testing.T) {
+func TestCustomLocationIsUsableOnlyWhenComplete(t *testing.T) {
 	t.Parallel()
 	hold := make(chan struct{})
 	away := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/small.png" {
-			_, _ = rw.Write(testpics.PNG(testpics.Photo(511, 600, 1)))
+			_, _ = rw.Write(testpics.PNG(testpics.Flat(511, 600, color.NRGBA{R: 120, G: 130, B: 140, A: 255})))
 			return
 		}
 		select {
 		case <-hold:
 		case <-r.Context().Done():
 		}
-		_, _ = rw.Write(testpics.PNG(testpics.Photo(512, 600, 1)))
+		_, _ = rw.Write(testpics.PNG(testpics.Flat(512, 600, color.NRGBA{R: 120, G: 130, B: 140, A: 255})))
 	}))
 	defer away.Close()
 	w := newWorld(t, func(cfg *Config) { cfg.AssetHosts = []string{strings.TrimPrefix(away.URL, "http://")} })
@@ -285,12 +278,12 @@ func TestACustomLocationIsUsableOnlyWhenComplete(t *testing.T) {
 	}
 }
 
-func TestACustomFashionModelIsUsableOnlyWhenComplete(t *testing.T) {
+func TestCustomModelIsUsableOnlyWhenComplete(t *testing.T) {
 	t.Parallel()
 	hold := make(chan struct{})
 	away := httptest.NewServer(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
 		if r.URL.Path == "/nobody.png" {
-			_, _ = rw.Write(testpics.PNG(testpics.Photo(600, 600, 1)))
+			_, _ = rw.Write(testpics.PNG(testpics.Flat(600, 600, color.NRGBA{R: 120, G: 130, B: 140, A: 255})))
 			return
 		}
 		select {
@@ -306,9 +299,9 @@ func TestACustomFashionModelIsUsableOnlyWhenComplete(t *testing.T) {
 			Images: []string{away.URL + path}, Name: "Ada", AgentName: "aimodel", AgentVersion: "v1.0",
 		})).FashionModelID
 	}
-	source := w.upload(portrait())
+	source := w.upload(testpics.JPEG(photo()))
 	task := w.task("aimodel", source)
-	params := map[string]any{"generatedContent": "referToOrigin", "maskType": "autoHumanSegment", "batchCount": 1}
+	params := map[string]any{"generatedContent": "freeCreation", "maskType": "custom", "customMask": leftHalf(520, 560), "batchCount": 1}
 	refused := func(id int64, status string) {
 		t.Helper()
 		params["fashionModelId"] = id
@@ -340,9 +333,10 @@ func TestACustomFashionModelIsUsableOnlyWhenComplete(t *testing.T) {
 	refused(nobody, upstream.PresetFailed)
 }
 
-func TestCustomPresetsAreRefusedBeyondTheirLimits(t *testing.T) {
+func TestCustomPresetsHaveLimits(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
+	w.rest() // nothing is made of the presets that are accepted
 	source := w.upload(testpics.JPEG(photo()))
 	heavy := w.upload(testpics.PadTo(testpics.JPEG(photo()), 5<<20+1))
 	limit := w.upload(testpics.PadTo(testpics.JPEG(photo()), 5<<20))
@@ -413,7 +407,8 @@ func TestCustomPresetsAreRefusedBeyondTheirLimits(t *testing.T) {
 
 func TestAFinishedExecutionIsExportedInLayers(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = 100 * time.Millisecond })
+	work := newGate(t, undertookRender, 0)
+	w := newWatchedWorld(t, nil, work.pass)
 	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut("batchCount", 2))
 	body := map[string]string{"executionId": execution}
 	query := func() upstream.PSDJob {
@@ -425,6 +420,7 @@ func TestAFinishedExecutionIsExportedInLayers(t *testing.T) {
 	if a := w.post(upstream.PathPSDCreate, w.key, body); a.Success {
 		t.Errorf("an execution in progress is exported: %s", a.raw)
 	}
+	work.open()
 	w.finish(execution)
 	if !must[bool](t, w.post(upstream.PathPSDCreate, w.key, body)) {
 		t.Error("data is false")
@@ -465,13 +461,11 @@ func TestPSDLinksLeadToTheDownloadHost(t *testing.T) {
 	}
 }
 
-func TestThePictureOfAPresetCanBeASource(t *testing.T) {
+func TestPresetPictureCanBeASource(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	offered := must[upstream.AgentInfo](t, w.get(info("aimodel"), w.key))
-	e := w.finish(w.execute(w.task("expandimage", offered.FashionModels[0].Image), map[string]any{
-		"targetWidth": previewWidth, "targetHeight": previewHeight, "batchCount": 1,
-	}))
+	e := w.finish(w.execute(w.task("removeBG", offered.FashionModels[0].Image), cutOut("customMask", leftHalf(previewWidth, previewHeight))))
 	if e.Status != statusSuccess {
 		t.Errorf("execution = %+v", e)
 	}
@@ -497,11 +491,11 @@ func TestPreviewsAreDrawnAheadOnlyWhenNobodyWaits(t *testing.T) {
 	}
 }
 
-func TestAnExpandedPictureIsExportedWithItsOriginalInPlace(t *testing.T) {
+func TestExpandedPictureIsExportedInLayers(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	execution := w.execute(w.task("expandimage", w.upload(testpics.JPEG(photo()))), map[string]any{
-		"targetWidth": 600, "targetHeight": 620, "fillLeft": 30, "batchCount": 1,
+		"targetWidth": 540, "targetHeight": 570, "fillLeft": 15, "batchCount": 1,
 	})
 	if e := w.finish(execution); e.Status != statusSuccess {
 		t.Fatalf("execution = %+v", e)
@@ -522,7 +516,7 @@ func TestAnExpandedPictureIsExportedWithItsOriginalInPlace(t *testing.T) {
 		t.Errorf("the lowest layer is %q", paper.Name)
 	}
 	original := doc.Layers[1]
-	if doc.Width != 600 || doc.Height != 620 || original.Name != "Original" || original.X != 30 || original.Y != 30 || !original.Hidden {
+	if doc.Width != 540 || doc.Height != 570 || original.Name != "Original" || original.X != 15 || original.Y != 5 || !original.Hidden {
 		t.Errorf("%d × %d with %q at %d, %d", doc.Width, doc.Height, original.Name, original.X, original.Y)
 	}
 	results := doc.Layers[len(doc.Layers)-1]

@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +17,9 @@ import (
 	"atelier/imaging/testpics"
 	"atelier/upstream"
 )
+
+// undertookRender is where the making of a picture begins.
+var undertookRender = "undertook " + renderJob{}.Kind()
 
 // files counts the stored contents.
 func (w *world) files() int {
@@ -53,12 +57,15 @@ func results(e upstream.Execution) []string {
 	return out
 }
 
-func TestWorkGoesOnAfterARestartAndNothingIsDoneTwice(t *testing.T) {
+func TestRestartedWorkGoesOnAndIsNotDoneTwice(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1; cfg.Switches.Slow = 150 * time.Millisecond })
+	work := newGate(t, undertookRender, 2)
+	w := newWatchedWorld(t, func(cfg *Config) { cfg.Workers = 1 }, work.pass)
 	execution := w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut("batchCount", 5))
-	half := eventually(t, func() upstream.Execution { return w.query(execution).Executions[0] },
-		func(e upstream.Execution) bool { return e.Result[1].Status == statusSuccess })
+	work.await(t)
+	half := w.query(execution).Executions[0]
+	w.svc.SetSwitches(Switches{Slow: time.Hour}) // the third picture is interrupted in its making
+	work.open()
 	w.restart()
 	got := w.finish(execution)
 	if got.Status != statusSuccess {
@@ -135,11 +142,10 @@ func TestAnExecutionThatHasNotBegunBeginsAfterARestart(t *testing.T) {
 	}
 }
 
-func TestTheSamePictureIsMadeAgainAfterAnInterruption(t *testing.T) {
+func TestInterruptedPictureIsMadeAgainAlike(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
-	garment, _ := testpics.Garment(540, 560, 3)
-	execution := w.execute(w.task("expandimage", w.upload(testpics.JPEG(garment))), map[string]any{"targetWidth": 600, "targetHeight": 600, "batchCount": 1})
+	execution := w.execute(w.task("expandimage", w.upload(testpics.JPEG(photo()))), map[string]any{"targetWidth": 530, "targetHeight": 570, "batchCount": 1})
 	first := w.fetch(w.finish(execution).Result[0].Image).raw
 	if _, err := w.svc.db.Write.ExecContext(t.Context(), `UPDATE item SET status = 'Running', file_id = ''`); err != nil {
 		t.Fatal(err)
@@ -167,20 +173,22 @@ func TestAnItemThatKeepsTakingTheServiceDownIsGivenUp(t *testing.T) {
 	}
 }
 
-func TestATaskDeletedWhileItIsWorkedOnLeavesNothing(t *testing.T) {
+func TestTaskDeletedAtWorkLeavesNothing(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1; cfg.Switches.Slow = 200 * time.Millisecond })
+	work := newGate(t, undertookRender, 1)
+	w := newWatchedWorld(t, func(cfg *Config) { cfg.Workers = 1 }, work.pass)
 	source := w.upload(testpics.JPEG(photo()))
 	before := w.files()
 	task := w.task("removeBG", source)
 	execution := w.execute(task, cutOut("batchCount", 3))
-	eventually(t, func() upstream.Execution { return w.query(execution).Executions[0] },
-		func(e upstream.Execution) bool {
-			return e.Result[0].Status == statusSuccess && e.Result[1].Status == statusRunning
-		})
+	work.await(t)
+	if e := w.query(execution).Executions[0]; e.Result[0].Status != statusSuccess || e.Result[1].Status != statusRunning {
+		t.Fatalf("at the second picture: %+v", e)
+	}
 	if a := w.post(upstream.PathTaskDelete, w.key, map[string]string{"taskId": task}); !a.Success {
 		t.Fatalf("delete: %s", a.raw)
 	}
+	work.open()
 	eventually(t, func() int {
 		return w.count(`SELECT count(*) FROM river_job WHERE state IN ('available', 'running', 'scheduled', 'retryable')`)
 	}, func(n int) bool { return n == 0 })
@@ -220,28 +228,23 @@ func TestTwoServicesOnOneSchemaVersionRefuseANewerOne(t *testing.T) {
 	}
 }
 
-func TestOneAccountsPileDoesNotKeepOthersWaiting(t *testing.T) {
+// A visitor comes when a pile of another account is being worked on.
+func TestPileDoesNotKeepOthersWaiting(t *testing.T) {
 	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Workers = 1; cfg.Switches.Slow = 40 * time.Millisecond })
+	work := newGate(t, undertookRender, 0)
+	w := newWatchedWorld(t, func(cfg *Config) { cfg.Workers = 1 }, work.pass)
+	w.key = w.newKey("pile")
 	source := w.upload(testpics.JPEG(photo()))
 	task := w.task("removeBG", source)
-	var pile []string
-	for range 5 {
-		pile = append(pile, w.execute(task, cutOut("batchCount", 8)))
+	owners := map[string]string{}
+	for range 4 {
+		owners[w.execute(task, cutOut("batchCount", 4))] = "pile"
 	}
-	owner := w.key
+	work.await(t)
 	w.key = w.newKey("visitor")
-	got := w.finish(w.execute(w.task("removeBG", source), cutOut("batchCount", 2)))
-	if got.Status != statusSuccess {
-		t.Fatalf("execution = %+v", got)
-	}
-	w.key = owner
-	if left := w.count(`SELECT count(*) FROM item WHERE status = 'Pending'`); left < 10 {
-		t.Errorf("the visitor waited until %d of 40 pictures were left", left)
-	}
-	for _, e := range pile {
-		if got := w.finish(e); got.Status != statusSuccess {
-			t.Errorf("execution = %+v", got)
-		}
+	owners[w.execute(w.task("removeBG", source), cutOut("batchCount", 2))] = "visitor"
+	work.open()
+	if got := w.finishedOrder(owners); len(got) != 5 || slices.Index(got, "visitor") > 1 {
+		t.Errorf("the visitor waited for the pile: %v", got)
 	}
 }

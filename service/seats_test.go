@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"image"
+	"image/color"
 	"slices"
 	"testing"
 	"testing/synctest"
@@ -131,20 +132,24 @@ func TestWhatStaysPreparedMakesRoom(t *testing.T) {
 	}
 }
 
-// A video is being made, a large picture has no memory until it is done, and a small one has: neither fails, and the small one
-// does not wait.
-func TestAPictureThatHasToWaitForAVideoLetsSmallOnesPassAndIsMadeAfterIt(t *testing.T) {
+// While a video is being made, a large picture has no memory and a small one has. The small one passes the large one, which waits and
+// does not fail.
+func TestLargePictureWaitsForVideo(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, func(cfg *Config) { cfg.Workers, cfg.PixelMemory = 2, 100_000_000 })
 	film := sits(t, w.svc.bench, &seat{at: filmAt, memory: 45_000_000})
+	const side = 1100 // more than the 55 MB that are left, at perPixel
+	picture, _ := disc(side, side, color.NRGBA{R: 214, G: 208, B: 196, A: 255})
+	large := w.execute(w.task("removeBG", w.upload(testpics.PNG(picture))), cutOut("customMask", leftHalf(side, side)))
 	source := w.upload(testpics.JPEG(photo()))
-	large := w.execute(w.task("expandimage", source), map[string]any{"targetWidth": 1100, "targetHeight": 1100, "batchCount": 1})
 	for range 2 {
 		small := w.execute(w.task("removeBG", source), cutOut())
 		if got := w.finish(small); got.Status != statusSuccess {
 			t.Fatalf("the small one: %+v", got)
 		}
 	}
+	// The sweep passes over an execution whose job is still ending.
+	eventually(t, func() int { return w.count(`SELECT count(*) FROM river_job WHERE state <> 'completed'`) }, func(n int) bool { return n == 0 })
 	if got := w.query(large).Executions[0]; ended(got.Status) {
 		t.Errorf("without memory for it the large one is %s", got.Status)
 	}

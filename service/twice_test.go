@@ -43,9 +43,9 @@ func TestWorkersThatRunTwiceDoubleNothing(t *testing.T) {
 	execution := must[upstream.TaskExecuted](t, w.post(upstream.PathTaskExecute, w.key, upstream.TaskExecute{
 		TaskID: w.task("removeBG", source), Params: cutOut("batchCount", 2), CallbackURL: r.URL,
 	})).ExecutionID
-	preset := must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, upstream.MyFashionModelCreate{
-		Images: []string{w.upload(portrait())}, Name: "a name", AgentName: "aimodel", AgentVersion: "v1.0",
-	})).FashionModelID
+	preset := must[upstream.MyLocation](t, w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{
+		Image: w.upload(testpics.JPEG(photoOf(2))), Name: "a name", AgentName: "aimodel", AgentVersion: "v1.0",
+	})).LocationID
 
 	// twice runs a worker three times, the first two at once.
 	twice := func(what string, work func(ctx context.Context) error) {

@@ -20,7 +20,7 @@ func TestOnlyUploadsThatNothingWasMadeFromEnd(t *testing.T) {
 	t.Parallel()
 	c := &clock{at: time.Now()}
 	w := newWorld(t, func(cfg *Config) { cfg.Now = c.now })
-	picture := func(n uint64) string { return w.upload(testpics.JPEG(testpics.Photo(520, 560, n))) }
+	picture := func(n uint64) string { return w.upload(testpics.JPEG(photoOf(n))) }
 	m := mask.New(520, 560)
 	for y := range 560 {
 		clear(m.Row(y))
@@ -28,7 +28,7 @@ func TestOnlyUploadsThatNothingWasMadeFromEnd(t *testing.T) {
 			m.Row(y)[x] = 255
 		}
 	}
-	unused, used, again, shown := picture(1), picture(2), picture(3), w.upload(portrait())
+	unused, used, again, shown := picture(1), picture(2), picture(3), picture(4)
 	same := picture(1) // the content of the unused one, uploaded once more and used
 	masked := w.upload(mask.EncodeRGBA(m))
 	task := w.task("removeBG", used)
@@ -38,10 +38,10 @@ func TestOnlyUploadsThatNothingWasMadeFromEnd(t *testing.T) {
 		Agent: upstream.RunAgent{Name: "removeBG", Version: "v1.0"}, Input: map[string]any{"originalImage": again}, Params: cutOut(),
 	})
 	w.finish(run.Meta.ExecutionID)
-	model := must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, upstream.MyFashionModelCreate{
-		Images: []string{shown}, Name: "a name", AgentName: "aimodel", AgentVersion: "v1.0",
+	place := must[upstream.MyLocation](t, w.post(upstream.PathLocationCreate, w.key, upstream.MyLocationCreate{
+		Image: shown, Name: "a name", AgentName: "aimodel", AgentVersion: "v1.0",
 	}))
-	w.waitForPreset("fashionModelId", upstream.PathFashionModelQuery, model.FashionModelID)
+	w.waitForPreset("locationId", upstream.PathLocationQuery, place.LocationID)
 
 	check := func(when string, want map[string]int) {
 		t.Helper()

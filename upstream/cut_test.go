@@ -46,7 +46,7 @@ func newCutter(t *testing.T) *cutter {
 }
 
 func (c *cutter) serve(conn net.Conn) error {
-	if err := conn.SetDeadline(time.Now().Add(20 * time.Second)); err != nil {
+	if err := conn.SetDeadline(time.Now().Add(5 * time.Minute)); err != nil {
 		return err
 	}
 	r, err := http.ReadRequest(bufio.NewReader(conn))

@@ -104,27 +104,21 @@ func faults(t *testing.T) []fault {
 		fault{name: "an answer shorter than said", handler: wire(t, "HTTP/1.1 200 OK\r\nContent-Length: 500\r\n\r\n{\"success\":true,")},
 		fault{name: "not HTTP", handler: wire(t, "220 mail.example ESMTP\r\n")},
 		fault{name: "headers without end", handler: wire(t, "HTTP/1.1 200 OK\r\nX: "+strings.Repeat("x", 300<<10))},
+		// On a busy machine the caller may give up before all of its request has come.
 		fault{name: "silence", timeout: 40 * time.Millisecond, handler: http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
-			if _, err := io.Copy(io.Discard, r.Body); err != nil {
-				t.Error(err)
-			}
+			_, _ = io.Copy(io.Discard, r.Body)
 			<-r.Context().Done()
 		})},
 		fault{name: "silence after the head", timeout: 40 * time.Millisecond, handler: http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-			if _, err := io.Copy(io.Discard, r.Body); err != nil {
-				t.Error(err)
-			}
-			if err := http.NewResponseController(w).Flush(); err != nil {
-				t.Error(err)
-			}
+			_, _ = io.Copy(io.Discard, r.Body)
+			_ = http.NewResponseController(w).Flush()
 			<-r.Context().Done()
 		})},
 	)
 }
 
-// TestF4WhatTellsNothingIsAmbiguousForWhatStartsAndBrokenForTheRest is the fault table: every way of not answering, at every
-// endpoint.
-func TestF4WhatTellsNothingIsAmbiguousForWhatStartsAndBrokenForTheRest(t *testing.T) {
+// The fault table: every way of not answering, at every endpoint. What starts something is ambiguous then, the rest is broken.
+func TestF4WhatTellsNothingIsAmbiguousOrBroken(t *testing.T) {
 	cases := 0
 	for _, f := range faults(t) {
 		for _, op := range operations() {
@@ -137,7 +131,7 @@ func TestF4WhatTellsNothingIsAmbiguousForWhatStartsAndBrokenForTheRest(t *testin
 				// A busy machine may need longer than that to send anything at all.
 				for timeout := f.timeout; ; timeout *= 2 {
 					c := client(t, f.handler, func(o *upstream.Options) { o.Timeout, o.UploadTimeout = timeout, timeout })
-					if e = failure(t, op.call(t.Context(), c)); e.Sent || timeout == 0 || timeout > 10*time.Second {
+					if e = failure(t, op.call(t.Context(), c)); e.Sent || timeout == 0 || timeout > time.Minute {
 						break
 					}
 				}

@@ -3,8 +3,10 @@ package upstream_test
 import (
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
+	"os"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -15,7 +17,19 @@ import (
 	"atelier/upstream"
 )
 
-func TestMain(m *testing.M) { goleak.VerifyTestMain(m) }
+func TestMain(m *testing.M) {
+	code := m.Run()
+	// On a busy machine the last goroutines take longer to end than goleak waits.
+	err := goleak.Find()
+	for end := time.Now().Add(5 * time.Minute); err != nil && time.Now().Before(end); {
+		err = goleak.Find()
+	}
+	if err != nil && code == 0 {
+		fmt.Fprintln(os.Stderr, err)
+		code = 1
+	}
+	os.Exit(code)
+}
 
 func ask(t *testing.T, ctx context.Context, h http.HandlerFunc, method string, body io.Reader) (*http.Response, error) {
 	t.Helper()

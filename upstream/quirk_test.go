@@ -279,7 +279,7 @@ func TestTheServiceSaysHowLongToWait(t *testing.T) {
 		{"soon", 0, 0},
 		{"999999", time.Hour, time.Hour},
 		{"999999999999999999999", 0, 0},
-		{time.Now().Add(30 * time.Second).UTC().Format(http.TimeFormat), 20 * time.Second, 30 * time.Second},
+		{time.Now().Add(30 * time.Minute).UTC().Format(http.TimeFormat), 20 * time.Minute, 30 * time.Minute},
 		{time.Now().Add(-time.Hour).UTC().Format(http.TimeFormat), 0, 0},
 	}
 	for _, tt := range tests {

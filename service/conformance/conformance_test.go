@@ -23,8 +23,26 @@ import (
 	"atelier/upstream/upstreamtest"
 )
 
-func TestTheServiceKeepsEveryPromiseOfTheDocuments(t *testing.T) {
+func TestServiceKeepsThePromisesOfTheDocuments(t *testing.T) {
 	t.Parallel()
+	seen, read := testPromises(t, upstreamtest.Short)
+	seen.report(t, false)
+	if read[""] == 0 || read[".psd"] == 0 {
+		t.Errorf("asked at the host of layered files: %v", read)
+	}
+}
+
+func TestSlowServiceKeepsThePromisesOfTheDocuments(t *testing.T) {
+	t.Parallel()
+	seen, _ := testPromises(t, upstreamtest.Long)
+	for _, complaint := range seen.complaints {
+		t.Error(complaint)
+	}
+}
+
+// testPromises runs a part of the cases against a service of its own, and gives what was seen on the way and, by the endings of
+// their names, how many files were asked for at the host of layered files.
+func testPromises(t *testing.T, part upstreamtest.Part) (seen *witness, read map[string]int) {
 	hooks := newReceiver(t)
 	agent := "advanced-video"
 	tool, err := video.Find(t.Context(), video.Limits{})
@@ -54,7 +72,7 @@ func TestTheServiceKeepsEveryPromiseOfTheDocuments(t *testing.T) {
 		cfg.CallbackHosts, cfg.AssetHosts = []string{hooks.host(), "receiver.example"}, []string{strings.TrimPrefix(media.URL, "http://")}
 		cfg.DownloadURL, cfg.Video = "http://"+downloads.Listener.Addr().String(), tool
 	})
-	read := map[string]int{}
+	read = map[string]int{}
 	var mu sync.Mutex
 	downloads.Config.Handler = http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
@@ -64,9 +82,9 @@ func TestTheServiceKeepsEveryPromiseOfTheDocuments(t *testing.T) {
 	})
 	downloads.Start()
 	t.Cleanup(downloads.Close)
-	seen := &witness{description: describe(t, srv.URL), next: http.DefaultTransport, answered: map[string]int{}, unsaid: map[string]int{}}
+	seen = &witness{description: describe(t, srv.URL), next: http.DefaultTransport, answered: map[string]int{}, unsaid: map[string]int{}}
 	upstreamtest.Run(t, upstreamtest.Target{
-		BaseURL: srv.URL, DownloadURL: downloads.URL, Transport: seen, VideoAgent: agent, PersonAgent: "portrait-motion", Paid: true, Costly: true, Wait: 3 * time.Minute, Poll: 20 * time.Millisecond,
+		BaseURL: srv.URL, DownloadURL: downloads.URL, Transport: seen, VideoAgent: agent, PersonAgent: "portrait-motion", Paid: true, Costly: true, Part: part, Wait: patience, Poll: 20 * time.Millisecond,
 		Film: media.URL + "/film.mp4", Sound: media.URL + "/sound.wav", Key: newKey(t, svc, "studio"), OtherKey: newKey(t, svc, "stranger"), SecondKey: newKey(t, svc, "studio"),
 		Callbacks: func(t *testing.T, h http.Handler) string {
 			hooks.handler.Store(&h)
@@ -74,10 +92,7 @@ func TestTheServiceKeepsEveryPromiseOfTheDocuments(t *testing.T) {
 			return hooks.server.URL + "/callbacks"
 		},
 	})
-	seen.report(t, false)
-	if read[""] == 0 || read[".psd"] == 0 {
-		t.Errorf("asked at the host of layered files: %v", read)
-	}
+	return seen, read
 }
 
 // newService starts a service in a folder of the test's own behind a real listener.

@@ -23,7 +23,7 @@ import (
 // description is the service's OpenAPI document, in the hands of a validator that is not ours.
 type description struct {
 	validator.Validator
-	paths map[string]bool // "GET /openapi/…" with {names}
+	paths map[string]*regexp.Regexp // "GET /openapi/…" with {names}, to what it matches
 }
 
 // describe reads the document from the service and validates it against the OpenAPI 3.1 schema.
@@ -71,10 +71,14 @@ func judgeDocument(raw []byte) (description, error) {
 	if err != nil {
 		return description{}, err
 	}
-	d := description{Validator: v, paths: map[string]bool{}}
+	d := description{Validator: v, paths: map[string]*regexp.Regexp{}}
+	name := regexp.MustCompile(`\\\{[^/]+\\\}`)
 	for path, item := range model.Model.Paths.PathItems.FromOldest() {
 		for method := range item.GetOperations().FromOldest() {
-			d.paths[strings.ToUpper(method)+" "+path] = true
+			op := strings.ToUpper(method) + " " + path
+			if d.paths[op], err = regexp.Compile("^" + name.ReplaceAllString(regexp.QuoteMeta(op), "[^/]+") + "$"); err != nil {
+				return description{}, err
+			}
 		}
 	}
 	return d, nil
@@ -96,10 +100,8 @@ func inWords(problems []*errors.ValidationError) string {
 
 // operation finds the endpoint of a request, "" for none.
 func (d description) operation(r *http.Request) string {
-	for op := range d.paths {
-		method, path, _ := strings.Cut(op, " ")
-		pattern := "^" + regexp.MustCompile(`\\\{[^/]+\\\}`).ReplaceAllString(regexp.QuoteMeta(path), "[^/]+") + "$"
-		if method == r.Method && regexp.MustCompile(pattern).MatchString(r.URL.Path) {
+	for op, pattern := range d.paths {
+		if pattern.MatchString(r.Method + " " + r.URL.Path) {
 			return op
 		}
 	}

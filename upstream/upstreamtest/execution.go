@@ -181,7 +181,8 @@ func executionScenarios() []scenario {
 		{name: "the canvas may leave 8 px of the photo; the execution is taken", from: `Task API, "expandimage v1.0"`, paid: true, check: func(p *probe) {
 			for _, at := range []object{{"fillLeft": 8 - photoWidth, "fillTop": 8 - photoHeight}, {"fillLeft": 192, "fillTop": 192}} {
 				at["targetWidth"], at["targetHeight"], at["batchCount"] = 200, 200, 1
-				p.executeOn(p.task("expandimage"), at)
+				task, _ := p.execute("expandimage", at)
+				p.accepted(p.post("/openapi/v1/agent/task/delete", object{"taskId": task}))
 			}
 		}},
 		{name: "a canvas of 4096 is taken each way", from: `Task API, "Limits"`, costly: true, paid: true, check: func(p *probe) {

@@ -126,7 +126,7 @@ func resultScenarios() []scenario {
 			file := p.fetch(p.made("aiproduct", object{"generatedContent": "freeCreation", "maskType": "custom", "customMask": maskText(), "textDescription": "a white studio", "resultImageFormat": "jpg", "batchCount": 1})[0])
 			p.want(strings.HasPrefix(string(file), "\xff\xd8\xff"), "the result begins with %q", file[:min(len(file), 8)])
 		}},
-		{name: "a model is changed with a location of the service", from: `Task API, "aimodel v1.0"`, paid: true, check: func(p *probe) {
+		{name: "a model is changed with a location of the service", from: `Task API, "aimodel v1.0"`, paid: true, long: true, check: func(p *probe) {
 			d := p.data(p.get("/openapi/v1/agent/info?agentName=aimodel&agentVersion=v1.0&pageSize=100"))
 			usable := func(field string) int64 {
 				for _, o := range p.list(d, field) {

@@ -34,11 +34,22 @@ type Target struct {
 	Film, Sound string
 	Paid        bool          // also start executions
 	Costly      bool          // also start many
+	Part        Part          // the cases to run, of those that the fields above allow
 	Wait        time.Duration // for one execution, custom preset or PSD; 0 = 2 min
 	Poll        time.Duration // between two looks; 0 = 100 ms
 	// Callbacks gives an address at which the service reaches h until the test ends; nil leaves out the callback cases.
 	Callbacks func(t *testing.T, h http.Handler) string
 }
+
+// Part names some of the cases.
+type Part int
+
+// The parts: Long holds the cases that are costly or keep a service on a few processors busy for seconds, Short all others.
+const (
+	All Part = iota
+	Short
+	Long
+)
 
 // scenario is one promise of the documents.
 type scenario struct {
@@ -46,6 +57,7 @@ type scenario struct {
 	from      string // document and section
 	paid      bool   // may start an execution
 	costly    bool   // starts many executions, or large ones
+	long      bool   // starts one that takes a small service seconds
 	two       bool   // needs a key of another account
 	same      bool   // needs another key of the same account
 	callbacks bool   // needs to be reached by the service
@@ -62,7 +74,7 @@ func scenarios() []scenario {
 
 // runs says whether the target allows the scenario.
 func (s scenario) runs(on Target) bool {
-	return (!s.paid || on.Paid) && (!s.costly || on.Costly && on.Paid) && (!s.two || on.OtherKey != "") && (!s.same || on.SecondKey != "") &&
+	return (!s.paid || on.Paid) && (!s.costly || on.Costly && on.Paid) && (on.Part == All || (on.Part == Long) == (s.costly || s.long)) && (!s.two || on.OtherKey != "") && (!s.same || on.SecondKey != "") &&
 		(!s.callbacks || on.Callbacks != nil && on.Paid) && (!s.video || on.VideoAgent != "") && (!s.person || on.PersonAgent != "")
 }
 

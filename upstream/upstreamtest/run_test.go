@@ -214,6 +214,17 @@ func TestFreeTargetsAreNeverAskedToPay(t *testing.T) {
 	}
 }
 
+func TestPartsHoldEveryCaseOnce(t *testing.T) {
+	whole := Target{OtherKey: "b", SecondKey: "c", VideoAgent: "v", PersonAgent: "p", Paid: true, Costly: true, Callbacks: func(*testing.T, http.Handler) string { return "" }}
+	short, long := whole, whole
+	short.Part, long.Part = Short, Long
+	for _, c := range scenarios() {
+		if !c.runs(whole) || c.runs(short) == c.runs(long) {
+			t.Errorf("%q is in both parts or in none", c.name)
+		}
+	}
+}
+
 func TestPicturesAreWhatTheyAreCalled(t *testing.T) {
 	if n := len(padded(pngOf(flat(600, 700)), 100_000)); n != 100_000 {
 		t.Errorf("padded to %d bytes, want 100000", n)

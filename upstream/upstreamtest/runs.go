@@ -40,12 +40,12 @@ func runScenarios() []scenario {
 			b := p.handle(p.start("removeBG", object{"originalImage": p.original()}, masked()))
 			p.want(a != b, "both are %s", a)
 		}},
-		{name: "a garment is tried on", from: `Run API, "Original agents as run agents"`, paid: true, check: func(p *probe) {
+		{name: "a garment is tried on", from: `Run API, "Original agents as run agents"`, paid: true, long: true, check: func(p *probe) {
 			n := len(p.ran("virtualtryon", object{"originalImage": p.original(), "fashionModelImage": p.original(), "locationImage": p.original()},
 				object{"generateVersion": "serviceFlash", "descriptionType": "auto", "batchCount": 1}))
 			p.want(n == 1, "%d pictures", n)
 		}},
-		{name: "a garment is tried on in a shape and size of one's own", from: `Run API, "Original agents as run agents"`, paid: true, check: func(p *probe) {
+		{name: "a garment is tried on in a shape and size of one's own", from: `Run API, "Original agents as run agents"`, paid: true, long: true, check: func(p *probe) {
 			images := p.ran("virtualtryon", object{"originalImage": p.original()}, object{
 				"generateVersion": "partnerPro", "descriptionType": "custom", "textDescription": "a person wears Figure 1", "aspectRatio": "1:1", "imageSize": "1K", "batchCount": 1,
 			})
@@ -119,7 +119,7 @@ func runScenarios() []scenario {
 			p.absent(p.nested(d, "initParams"), "taskName")
 			p.forget(id)
 		}},
-		{name: "a pose is changed", from: `Run API, "Original agents as run agents"`, paid: true, check: func(p *probe) {
+		{name: "a pose is changed", from: `Run API, "Original agents as run agents"`, paid: true, long: true, check: func(p *probe) {
 			n := len(p.ran("aipose", object{"originalImage": p.original()}, object{"textDescription": "turned to the left", "generateVersion": "lite", "batchCount": 1}))
 			p.want(n == 1, "%d pictures", n)
 		}},
