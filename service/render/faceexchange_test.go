@@ -205,7 +205,7 @@ func marked(img *image.NRGBA, f features) *image.NRGBA {
 	return out
 }
 
-func TestNothingDrawnOnTheOldFaceShowsThroughTheNew(t *testing.T) {
+func TestSlowOldFaceDoesNotShowThrough(t *testing.T) {
 	t.Parallel()
 	plain, from := portrait(t, "Maren", 360, 450), portrait(t, "Amara", 360, 450)
 	req := Request{
@@ -240,7 +240,7 @@ func TestNothingDrawnOnTheOldFaceShowsThroughTheNew(t *testing.T) {
 	}
 }
 
-func TestDarkHairIsNotPaintedLight(t *testing.T) {
+func TestSlowDarkHairStaysDark(t *testing.T) {
 	t.Parallel()
 	src, from := portrait(t, "Kenji", 360, 450), portrait(t, "Helene", 360, 450)
 	req := Request{

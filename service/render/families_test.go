@@ -419,7 +419,7 @@ func toneIn(img *image.NRGBA, p spot, r int) [3]float64 {
 	return compose.Measure(compose.Window(img, image.Rectangle{Min: at, Max: at}.Inset(-r)), nil).Mean
 }
 
-func TestHeadsBecomeWhatTheAgentSays(t *testing.T) {
+func TestSlowHeadsBecomeWhatAgentSays(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])

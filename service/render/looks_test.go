@@ -53,7 +53,7 @@ func around2(p spot, rx, ry float64) image.Rectangle {
 	return image.Rect(int(p.x-rx), int(p.y-ry), int(p.x+rx), int(p.y+ry))
 }
 
-func TestLooksArePlainlyNotTheirSource(t *testing.T) {
+func TestSlowLooksDifferFromSource(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	src := worked(img)
@@ -224,7 +224,7 @@ func TestAManOfAWomanHasShortHair(t *testing.T) {
 	}
 }
 
-func TestABaldHeadKeepsItsJawAndWhatIsBald(t *testing.T) {
+func TestSlowBaldHeadKeepsItsJaw(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])
@@ -313,7 +313,7 @@ func TestAThingComesForwardAndThrowsItsShadow(t *testing.T) {
 	}
 }
 
-func TestAMugshotHasAChartAPlacardAndTheFaceBetween(t *testing.T) {
+func TestSlowMugshotHasChartAndPlacard(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	out := made(t, "mugshot-creator", "Harbour police", 0, img, seg)
@@ -345,7 +345,7 @@ func TestAMugshotHasAChartAPlacardAndTheFaceBetween(t *testing.T) {
 	}
 }
 
-func TestLetteringIsSetAnewWhereItStood(t *testing.T) {
+func TestSlowLetteringIsSetAnew(t *testing.T) {
 	t.Parallel()
 	page := plain(640, 400, color.NRGBA{250, 248, 240, 255})
 	hand, err := newHand(44, true)
@@ -397,7 +397,7 @@ func TestTheLipsOfALaughAreGuarded(t *testing.T) {
 }
 
 // A neck in bright sun below a face in the shade is skin too: the design has room there.
-func TestATattooIsOnSkinInWhateverLight(t *testing.T) {
+func TestSlowTattooIsOnSkin(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"Malik", "Soo-ah"} {
 		img := imaging.Clone(portrait(t, name, 400, 500))

@@ -41,7 +41,7 @@ func TestAnElfHasEarsBesideTheHead(t *testing.T) {
 	}
 }
 
-func TestAFullerFigureIsWider(t *testing.T) {
+func TestSlowFullerFigureIsWider(t *testing.T) {
 	t.Parallel()
 	img := mannequin(t)
 	out := made(t, "fat-ai", "", 0, img, Segmentation{})
@@ -134,7 +134,7 @@ func TestWordsForHairNameItsColour(t *testing.T) {
 	}
 }
 
-func TestAHairstyleCoversTheForeheadOrGoesShortOrRisesAsAsked(t *testing.T) {
+func TestSlowHairstyleFollowsWords(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])
@@ -156,7 +156,7 @@ func TestAHairstyleCoversTheForeheadOrGoesShortOrRisesAsAsked(t *testing.T) {
 	}
 }
 
-func TestANewOutfitHasItsPatternAndLeavesThePersonAlone(t *testing.T) {
+func TestSlowOutfitLeavesPersonAlone(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])
@@ -221,7 +221,7 @@ func TestNothingComesTwiceWithAnActionFigure(t *testing.T) {
 	}
 }
 
-func TestAnActionFigureStandsInItsPackUnderItsName(t *testing.T) {
+func TestSlowActionFigureHasItsName(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	out := made(t, "ai-action-figure-generators", "Maren", 0, img, seg)

@@ -189,7 +189,7 @@ func TestAPlannedRoomHasItsStylesWallsFloorAndFurniture(t *testing.T) {
 	}
 }
 
-func TestATattooLiesOnSkinAndIsSeen(t *testing.T) {
+func TestSlowTattooIsSeen(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	tone := skinTone(img, seg.Faces[0])
@@ -222,7 +222,7 @@ func TestATattooLiesOnSkinAndIsSeen(t *testing.T) {
 }
 
 // What a design leaves bare shows the skin: a moon is a crescent, and an animal is drawn in lines.
-func TestATattooIsDrawnNotFilled(t *testing.T) {
+func TestSlowTattooIsDrawn(t *testing.T) {
 	t.Parallel()
 	img, _ := sitter(t)
 	seen := map[string]*image.NRGBA{}
@@ -271,7 +271,7 @@ func TestSlowMuralHasColoursOfWords(t *testing.T) {
 	}
 }
 
-func TestABabyHasTheEyesAndTheSkinOfItsParents(t *testing.T) {
+func TestSlowBabyResemblesItsParents(t *testing.T) {
 	t.Parallel()
 	iris := func(img *image.NRGBA) [3]float64 {
 		u := 0.36 * math.Min(float64(img.Rect.Dx()), float64(img.Rect.Dy()))

@@ -19,7 +19,7 @@ var smallSitter = sync.OnceValues(func() (*image.NRGBA, error) {
 	return presets.FashionModels()[0].Draw(context.Background(), 272, 340)
 })
 
-func TestWhatAnAgentCannotDoWithoutIsSaidAndNothingElseMade(t *testing.T) {
+func TestMissingSubjectIsRefused(t *testing.T) {
 	t.Parallel()
 	portrait, err := smallSitter()
 	if err != nil {
@@ -56,7 +56,7 @@ func TestWhatAnAgentCannotDoWithoutIsSaidAndNothingElseMade(t *testing.T) {
 }
 
 // A room that is empty and one with a thing in the middle are planned, a photograph of somebody is not, however small the face.
-func TestARoomIsPlannedWhereNobodyFillsIt(t *testing.T) {
+func TestSlowEmptyRoomIsPlanned(t *testing.T) {
 	t.Parallel()
 	whole, err := presets.Samples()[2].Draw(t.Context())
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"atelier/imaging/video"
 )
 
-func TestAFilmIsCleanedAndKeepsTheRest(t *testing.T) {
+func TestSlowCleanedVideoKeepsTheRest(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	scene := func(n int) *image.NRGBA { return pattern(240, 136, 2.5*float64(n), float64(n)) }
