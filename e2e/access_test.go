@@ -113,10 +113,10 @@ func (b *tab) tabbed(page string) {
 }
 
 // Every page, in both themes, in the states that matter: names, roles, contrast, and the order of the focus.
-func TestEveryPageCanBeUsedByEverybody(t *testing.T) {
-	s := newStudio(t)
+func TestEveryPageAndStateIsAccessible(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
-	s.remember(
+	s := studioWith(t,
 		past{at: now.Add(-time.Hour), agent: "aimodel", title: "One", prompt: "a street", results: 16, changed: 2},
 		past{at: now.AddDate(0, -2, 0), agent: "removeBG", title: "Two", prompt: "a beach", results: 2},
 		past{at: now.Add(-2 * time.Hour), agent: "removeBG", title: "Three", prompt: "nothing", failed: true},

@@ -12,9 +12,9 @@ import (
 
 // What somebody typed into a field of a page's address leaves it when the address is left by a command, a link or a button; the command
 // that is chosen in the palette stays in sight.
-func TestFieldsFollowTheAddressAndTheChosenCommandIsSeen(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "a red dress", results: 2})
+func TestFieldsFollowAddressAndCommandIsVisible(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "a red dress", results: 2})
 	b := openTab(t, 1024, 480)
 	b.enter(s, "/gallery")
 	b.waitTiles(2)

@@ -64,7 +64,8 @@ func (b *tab) answers(list ...answer) {
 }
 
 // Every page while its lists are on their way, and when they cannot be had.
-func TestPagesThatWaitOrFailCanBeUsedByEverybody(t *testing.T) {
+func TestWaitingAndFailingPagesAreAccessible(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.answered()
@@ -107,9 +108,9 @@ func TestPagesThatWaitOrFailCanBeUsedByEverybody(t *testing.T) {
 }
 
 // A refusal that stands until it is read, and the bar that says the connection is gone and comes back.
-func TestInterruptionsCanBeUsedByEverybody(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 3})
+func TestInterruptionsAreAccessible(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 3})
 	b := openTab(t, 1440, 900)
 	b.answered()
 	b.enter(s, "/gallery")
@@ -148,10 +149,10 @@ func TestInterruptionsCanBeUsedByEverybody(t *testing.T) {
 }
 
 // What is under way, or went wrong by itself: on the wall, in the studio, the library, the lightbox and on the way out.
-func TestWhatIsUnderWayOrWentWrongCanBeUsedByEverybody(t *testing.T) {
-	s := newStudio(t)
+func TestBusyAndFailedStatesAreAccessible(t *testing.T) {
+	t.Parallel()
 	at := time.Now().Add(-time.Hour)
-	s.remember(past{at: at, agent: "aimodel", title: "One", prompt: "x", results: 3, changed: 1})
+	s := studioWith(t, past{at: at, agent: "aimodel", title: "One", prompt: "x", results: 3, changed: 1})
 	b := openTab(t, 1440, 900)
 	b.answered()
 	b.enter(s, "/gallery")

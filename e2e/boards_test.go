@@ -10,9 +10,9 @@ import (
 )
 
 // A board loses its cover and then goes; both can be taken back, and its results stay where they are.
-func TestABoardLosesItsCoverAndGoes(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 3})
+func TestBoardLosesItsCoverAndIsDeleted(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 3})
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery")
 	b.waitTiles(3)

@@ -10,7 +10,8 @@ import (
 )
 
 // Dropped and pasted pictures take the same way as picked ones, checks included.
-func TestAPictureIsBroughtByDropAndByPaste(t *testing.T) {
+func TestPictureIsDroppedAndPasted(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

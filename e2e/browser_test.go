@@ -12,13 +12,14 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 )
 
 // tab is one browser tab. What the browser complains of (script errors, refused loads, policy violations) fails the test.
 type tab struct {
-	t   *testing.T
+	t   testing.TB
 	ctx context.Context
 
 	mu         sync.Mutex
@@ -30,21 +31,24 @@ type step = chromedp.Action[chromedp.Void]
 // patience bounds every step; renders of test pictures take a few seconds.
 const patience = 90 * time.Second
 
-// openTab starts an empty browser of the given size.
-func openTab(t *testing.T, width, height int) *tab {
+// openTab opens a tab of the given size in a profile of its own, with nothing in it. All these tabs share one browser.
+func openTab(t testing.TB, width, height int) *tab {
 	t.Helper()
-	return openTabIn(t, t.TempDir(), width, height)
+	ctx, cancel := chromedp.NewContext(sharedBrowser(t), chromedp.WithNewBrowserContext())
+	return openTabOf(t, ctx, cancel, width, height)
 }
 
-// openTabIn starts a browser with what another one left in a folder.
-func openTabIn(t *testing.T, folder string, width, height int) *tab {
+// openBrowser opens a tab in a browser of its own, for what measures the browser or ends it. The folder holds the profile, which may be
+// the one another browser left.
+func openBrowser(t testing.TB, folder string, width, height int) *tab {
 	t.Helper()
-	opts := append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
-		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
-		chromedp.UserDataDir(folder), chromedp.WindowSize(width, height), chromedp.WSURLReadTimeout(patience),
-	)
-	alloc, cancelAlloc := chromedp.NewExecAllocator(context.Background(), opts...)
+	alloc, cancelAlloc := chromedp.NewExecAllocator(context.Background(), browserOptions(folder)...)
 	ctx, cancel := chromedp.NewContext(alloc)
+	return openTabOf(t, ctx, func() { cancel(); cancelAlloc() }, width, height)
+}
+
+func openTabOf(t testing.TB, ctx context.Context, cancel func(), width, height int) *tab {
+	t.Helper()
 	b := &tab{t: t, ctx: ctx}
 	messages := chromedp.Console(ctx)
 	listening := make(chan struct{})
@@ -62,16 +66,19 @@ func openTabIn(t *testing.T, folder string, width, height int) *tab {
 			b.shot("failed-" + strings.ReplaceAll(t.Name(), "/", "-"))
 		}
 		if err := chromedp.Cancel(ctx); err != nil && !errors.Is(err, context.Canceled) {
-			t.Logf("close the browser: %v", err)
+			t.Logf("close the tab: %v", err)
 		}
 		cancel()
-		cancelAlloc()
 		<-listening
 		if len(b.complaints) > 0 {
 			t.Errorf("the browser complained:\n%s", strings.Join(b.complaints, "\n"))
 		}
 	})
 	b.do(chromedp.EmulateViewport(int64(width), int64(height)))
+	// Each tab is looked at, however many there are.
+	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
+		t.Fatal(err)
+	}
 	return b
 }
 
@@ -248,4 +255,4 @@ func (b *tab) shot(name string) {
 }
 
 // on gives the same tab for a part of a test.
-func (b *tab) on(t *testing.T) *tab { return &tab{t: t, ctx: b.ctx} }
+func (b *tab) on(t testing.TB) *tab { return &tab{t: t, ctx: b.ctx} }

@@ -40,9 +40,9 @@ func (s *studio) stock(pictures int) {
 
 // Files and results are chosen for a place of the form among all there are of its kind: by page, by name, by what a run was asked
 // for, by keyboard; and a dialog that gets no answer says so.
-func TestAFileIsChosenAmongAllOfItsKind(t *testing.T) {
-	s := newStudio(t)
-	s.remember(
+func TestChooserFindsFilesOfOneKind(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t,
 		past{at: time.Now().Add(-48 * time.Hour), agent: "text-to-video", title: "Hill", prompt: "a slow turn over a green hill", results: 2, films: 2},
 		past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "a quiet street", results: 3},
 	)
@@ -119,6 +119,7 @@ func TestAFileIsChosenAmongAllOfItsKind(t *testing.T) {
 // Presets are read page by page, searched, filtered by tag and paged through; a page that cannot be had is said and asked for again,
 // and what is there stays.
 func TestPresetsAreSearchedFilteredAndPaged(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.answered()

@@ -18,7 +18,7 @@ import (
 )
 
 // withComponents is the address of a studio to whose visitors the client with the page of components is given.
-func withComponents(t *testing.T, s *studio) string {
+func withComponents(t testing.TB, s *studio) string {
 	t.Helper()
 	path := os.Getenv("ATELIER_COMPONENTS")
 	if path == "" {
@@ -43,7 +43,8 @@ func withComponents(t *testing.T, s *studio) string {
 }
 
 // The page of components opens, holds every story, fits a desk and a phone, and everybody can use what is on it.
-func TestThePageOfComponentsShowsEveryStory(t *testing.T) {
+func TestComponentsPageShowsEveryStory(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.do(chromedp.Navigate(withComponents(t, s) + "/components"))
@@ -88,7 +89,8 @@ const ownIDs = `[...document.querySelectorAll(".story")].map((story, i) => {
 
 // What changes is drawn, though nothing else wakes the program and most of its timers are let go of at the same time: Go's scheduler
 // overlooks then that the next frame was set to an earlier time.
-func TestAFrameComesThoughTimersAreLetGoOf(t *testing.T) {
+func TestFrameIsDrawnWhileTimersAreStopped(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.do(chromedp.Navigate(withComponents(t, s) + "/components"))

@@ -8,7 +8,7 @@ import (
 )
 
 // docs/accessibility.md names every criterion of WCAG 2.2, levels A and AA, and nothing that examines one is named that is not there.
-func TestEveryCriterionSaysWhatExaminesIt(t *testing.T) {
+func TestEveryCriterionNamesItsTest(t *testing.T) {
 	t.Parallel()
 	page, err := os.ReadFile("../docs/accessibility.md")
 	if err != nil {

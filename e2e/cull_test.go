@@ -14,9 +14,9 @@ import (
 
 // Sixteen results are decided about with the keyboard alone: from the gallery to the desk, each picked, rejected or rated,
 // looked at near and against its source, and the picks delivered.
-func TestSixteenResultsAreCulledWithTheKeyboardAlone(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 16})
+func TestJourneyCullsByKeyboardToZIP(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 16})
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery?view=runs")
 	b.waitTiles(1)
@@ -116,9 +116,9 @@ func TestSixteenResultsAreCulledWithTheKeyboardAlone(t *testing.T) {
 }
 
 // At the desk the sentences stand where no picture is covered, whatever the window: somebody judges them while they stand.
-func TestSentencesAtTheDeskCoverNoPicture(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 16})
+func TestDeskMessagesCoverNoPicture(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 16})
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery?view=runs")
 	evaluate[bool](b, `(localStorage["atelier.notice.stay"] = "on") === "on"`)
@@ -155,9 +155,9 @@ func TestSentencesAtTheDeskCoverNoPicture(t *testing.T) {
 
 // What differs from the source is bright and all else is dark; before the line is the source, behind it the result: on the screen, pixel by
 // pixel, also near.
-func TestTheDeskShowsWhereAResultDiffers(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 2}) // the first is green along its left and upper edges
+func TestDeskShowsWhereResultDiffers(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 2}) // the first is green along its left and upper edges
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery?view=runs")
 	b.waitTiles(1)

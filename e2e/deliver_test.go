@@ -41,9 +41,9 @@ func (b *tab) saved(s *studio) (data []byte, name string) {
 
 // Results are handed over in the format, the quality, the size and under the names that were chosen: one as a file, or with its list; two
 // as an archive. The name the dialog promises is the one that comes, and every file says where it is from.
-func TestResultsAreDeliveredAsAskedFor(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look: one", prompt: "x", results: 2})
+func TestResultsAreExportedAsChosen(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look: one", prompt: "x", results: 2})
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery")
 	b.waitTiles(2)
@@ -128,7 +128,7 @@ func TestResultsAreDeliveredAsAskedFor(t *testing.T) {
 	b.press(kb.Escape)
 }
 
-func unzipped(t *testing.T, data []byte) map[string][]byte {
+func unzipped(t testing.TB, data []byte) map[string][]byte {
 	t.Helper()
 	archive, err := zip.NewReader(bytes.NewReader(data), int64(len(data)))
 	if err != nil {
@@ -148,7 +148,7 @@ func unzipped(t *testing.T, data []byte) map[string][]byte {
 }
 
 // layersOf reads a layered file with a reader that is not ours.
-func layersOf(t *testing.T, data []byte) (layers []other.Layer, names string) {
+func layersOf(t testing.TB, data []byte) (layers []other.Layer, names string) {
 	t.Helper()
 	file, _, err := other.Decode(bytes.NewReader(data), &other.DecodeOptions{})
 	if err != nil || file.Config.Rect != image.Rect(0, 0, 640, 820) {
@@ -162,7 +162,7 @@ func layersOf(t *testing.T, data []byte) (layers []other.Layer, names string) {
 }
 
 // sameLayer compares a layer with a picture where the picture is seen.
-func sameLayer(t *testing.T, l other.Layer, want image.Image) {
+func sameLayer(t testing.TB, l other.Layer, want image.Image) {
 	t.Helper()
 	for _, p := range []image.Point{{10, 10}, {320, 410}, {300, 300}, {630, 800}} {
 		got, want := color.NRGBAModel.Convert(l.Picker.At(p.X, p.Y)), color.NRGBAModel.Convert(want.At(p.X, p.Y)).(color.NRGBA)
@@ -176,7 +176,8 @@ func sameLayer(t *testing.T, l other.Layer, want image.Image) {
 const layerMask = -2
 
 // A layered file is made both ways: by the image service from a run, and by the studio from a selection.
-func TestLayeredFilesAreMadeBothWays(t *testing.T) {
+func TestJourneyMakesLayeredFiles(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

@@ -77,9 +77,9 @@ func twoTones() []byte {
 }
 
 // Every dialog there is, each opened by keyboard; one that is new is missing here until it is added.
-func TestEveryDialogKeepsTheFocusAndGivesItBack(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "a street", results: 3})
+func TestEveryDialogKeepsAndReturnsFocus(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "a street", results: 3})
 	b := openTab(t, 1440, 900)
 	b.answered()
 	b.enter(s, "/boards")

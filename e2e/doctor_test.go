@@ -17,7 +17,8 @@ import (
 // Pictures the service would refuse are listed in one table, repaired as chosen and only then sent; where one was taken is
 // removed; the same content goes up once. What arrived at once is offered at once, when the last of it is decided about, in the order it was picked
 // in; and no sentence covers what is decided with.
-func TestPicturesAreRepairedBeforeTheyAreSent(t *testing.T) {
+func TestPicturesAreRepairedBeforeUpload(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

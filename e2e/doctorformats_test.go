@@ -67,7 +67,8 @@ func profile() []byte {
 
 // Files the service would show in other colours, or not take at all, go up as what it takes: eight bits, three channels, sRGB, small enough,
 // in a shape it takes. What this browser cannot draw is said to be so.
-func TestFilesOfOtherKindsGoUpAsWhatTheServiceTakes(t *testing.T) {
+func TestOtherFormatsAreConvertedForUpload(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

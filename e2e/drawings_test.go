@@ -24,17 +24,8 @@ var drawings struct {
 	folder string
 }
 
-func TestMain(m *testing.M) {
-	code := m.Run()
-	if err := os.RemoveAll(drawings.folder); err != nil {
-		fmt.Fprintln(os.Stderr, err)
-		code = 1
-	}
-	os.Exit(code)
-}
-
 // drawn gives a folder with the drawings, as they stand in a data folder.
-func drawn(t *testing.T) string {
+func drawn(t testing.TB) string {
 	t.Helper()
 	drawings.once.Do(func() { drawings.folder = drawAll(t) })
 	if drawings.folder == "" {
@@ -44,7 +35,7 @@ func drawn(t *testing.T) string {
 }
 
 // drawAll lets a server draw. What it has not drawn in a time that is more than enough, the others draw themselves.
-func drawAll(t *testing.T) string {
+func drawAll(t testing.TB) string {
 	t.Helper()
 	s := emptyStudio(t)
 	s.start()

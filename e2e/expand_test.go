@@ -25,7 +25,8 @@ func (b *tab) setNumber(param, value string) {
 }
 
 // The canvas of an expansion is dragged by its handles, then set to the pixel, and the result has that size.
-func TestACanvasIsDraggedThenSetToThePixelAndMade(t *testing.T) {
+func TestCanvasIsDraggedThenSetToThePixel(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

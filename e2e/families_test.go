@@ -19,7 +19,7 @@ func photo(seed uint64) []byte {
 }
 
 // portrait is a drawn person, seen from the front.
-func portrait(t *testing.T) []byte {
+func portrait(t testing.TB) []byte {
 	t.Helper()
 	img, err := presets.FashionModels()[0].Draw(t.Context(), 640, 820)
 	if err != nil {
@@ -56,7 +56,8 @@ func (b *tab) inOrder(slot, names string) {
 }
 
 // One agent of each family that makes pictures: chosen from the list, filled in, generated, downloaded.
-func TestAnAgentOfEachFamilyFromTheListToTheFile(t *testing.T) {
+func TestAgentOfEachFamilyMakesAFile(t *testing.T) {
+	t.Parallel()
 	tests := []struct {
 		agent string
 		fill  func(b *tab)
@@ -69,6 +70,7 @@ func TestAnAgentOfEachFamilyFromTheListToTheFile(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.agent, func(t *testing.T) {
+			t.Parallel()
 			s := newStudio(t)
 			b := openTab(t, 1440, 900)
 			b.signIn(s)
@@ -95,7 +97,8 @@ func TestAnAgentOfEachFamilyFromTheListToTheFile(t *testing.T) {
 }
 
 // What an agent without a picture needs is said, and what is given is enough.
-func TestWordsAloneNeedNoPicture(t *testing.T) {
+func TestTextAgentNeedsNoPicture(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -111,7 +114,8 @@ func TestWordsAloneNeedNoPicture(t *testing.T) {
 }
 
 // The files of a form are put in order with the keyboard and with the pointer, and the run has them in that order.
-func TestFilesAreOrderedByKeyboardAndByDragging(t *testing.T) {
+func TestFilesAreOrderedByKeyboardAndDragging(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -137,7 +141,8 @@ func TestFilesAreOrderedByKeyboardAndByDragging(t *testing.T) {
 }
 
 // Everything of an earlier run comes back: agent, words, choices, files in their order, the painted mask.
-func TestSettingsOfAnEarlierRunFillTheFormAgain(t *testing.T) {
+func TestEarlierSettingsFillTheForm(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

@@ -40,7 +40,8 @@ func (b *tab) loaded(pictures string) {
 }
 
 // A text says how long it is, and when it is too long; nothing is made of it until it is short enough.
-func TestATextCountsItsCharacters(t *testing.T) {
+func TestTextCountsItsCharacters(t *testing.T) {
+	t.Parallel()
 	limited := writeFile(t, "limited.yaml", []byte("change:\n  z-image:\n    limits: { textDescription: 40 }\n"))
 	s := newStudio(t, "ATELIER_CATALOG="+limited)
 	b := openTab(t, 1440, 900)
@@ -79,6 +80,7 @@ func TestATextCountsItsCharacters(t *testing.T) {
 // A colour is typed or picked, and either shows what the other has; a backdrop and a person are found among the pictures of all;
 // the usual sizes of a canvas show their shape. What is chosen is what the service is asked for.
 func TestColoursPresetsAndSizesAreChosen(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

@@ -13,11 +13,11 @@ import (
 
 // Each filter of the gallery's panel is operated where it stands, shows what it asks for, and is in the address; the tiles take the
 // size that is pressed.
-func TestEveryFilterIsOperatedInThePanel(t *testing.T) {
-	s := newStudio(t)
+func TestEveryFilterWorksInThePanel(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
 	yesterday, before := now.Add(-24*time.Hour), now.Add(-240*time.Hour)
-	s.remember(
+	s := studioWith(t,
 		past{at: yesterday, agent: "aimodel", title: "Young", prompt: "x", results: 3},
 		past{at: before, agent: "removeBG", title: "Old", prompt: "x", results: 2},
 	)
@@ -74,10 +74,10 @@ func TestEveryFilterIsOperatedInThePanel(t *testing.T) {
 
 // Filters narrow each other down, whichever is set last; together with an order and what is searched for they are in the address, and a
 // reload keeps them.
-func TestFiltersAreCombinedAndOrdersKept(t *testing.T) {
-	s := newStudio(t)
+func TestFiltersCombineAndKeepTheOrder(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
-	s.remember(
+	s := studioWith(t,
 		past{at: now.Add(-time.Hour), agent: "aimodel", title: "Linen coat", prompt: "x", results: 4, changed: 2},
 		past{at: now.Add(-24 * time.Hour), agent: "removeBG", title: "Linen cut out", prompt: "x", results: 3, changed: 1},
 		past{at: now.Add(-48 * time.Hour), agent: "aimodel", title: "Wool coat", prompt: "x", results: 3},

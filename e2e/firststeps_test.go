@@ -5,7 +5,8 @@ import (
 	"testing"
 )
 
-func TestTheFirstStepsAreShownOnce(t *testing.T) {
+func TestFirstStepsAreShownOnce(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

@@ -11,9 +11,9 @@ import (
 )
 
 // What was pressed by key may go with what it did: the focus is then on what comes next, and never lost.
-func TestTheFocusOutlivesWhatWasPressed(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 3})
+func TestFocusOutlivesThePressedButton(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 3})
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery")
 	b.waitTiles(3)
@@ -65,9 +65,9 @@ func TestTheFocusOutlivesWhatWasPressed(t *testing.T) {
 
 // What was made is handed over, put on a board with notes and a cover, thrown away and taken back with the keyboard alone, and the
 // focus is never lost on the way.
-func TestResultsAreHandedOverAndTakenBackWithTheKeyboardAlone(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 3})
+func TestKeyboardDeliversAndRestoresResults(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 3})
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery")
 	b.waitTiles(3)

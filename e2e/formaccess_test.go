@@ -111,7 +111,8 @@ func differentForms() (agents []catalog.Agent) {
 
 // Whoever hears a form instead of seeing it is told the same: what each field is called, what it is for, that it is needed, that
 // something is wrong with it and what. That holds of every set of kinds of fields that an agent's form is put together from.
-func TestAFormSaysTheSameToThoseWhoHearIt(t *testing.T) {
+func TestFormsTellScreenReadersWhatIsSeen(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

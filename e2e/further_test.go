@@ -14,7 +14,8 @@ import (
 
 // Three photos are brought at once and the same is made of all of them; more are chosen among those that are here, and the mask that
 // is painted on one lies where it belongs on the others.
-func TestTheSameIsMadeOfSeveralPhotos(t *testing.T) {
+func TestSeveralPhotosShareSettings(t *testing.T) {
+	t.Parallel()
 	const dx, dy = 30, -18 // how the second frame of the shoot differs from the first
 	file, _ := shapesPicture()
 	s := newStudio(t)
@@ -94,7 +95,8 @@ func TestTheSameIsMadeOfSeveralPhotos(t *testing.T) {
 }
 
 // The server is away while runs of several photos are asked for: nothing is lost, and they are made when it is back.
-func TestRunsOfSeveralPhotosFollowWhenTheServerIsBack(t *testing.T) {
+func TestJourneySendsRunsAfterOutage(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.answered()
@@ -128,7 +130,8 @@ func TestRunsOfSeveralPhotosFollowWhenTheServerIsBack(t *testing.T) {
 }
 
 // A request that waited for an answer for more than a day is not sent again unasked, a younger one is.
-func TestAnOldRequestIsAskedAboutBeforeItIsSent(t *testing.T) {
+func TestOldRequestIsConfirmedBeforeSending(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.answered()
@@ -206,9 +209,9 @@ func (b *tab) onStage(name string) {
 }
 
 // Results that are chosen in the gallery become the photos of which the next is made, with the same press for all of them.
-func TestChosenResultsAreWorkedOnTogether(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Coats", prompt: "x", results: 4})
+func TestChosenResultsBecomePhotosTogether(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Coats", prompt: "x", results: 4})
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
 	b.chooseAgent("removeBG")
@@ -230,7 +233,8 @@ func TestChosenResultsAreWorkedOnTogether(t *testing.T) {
 }
 
 // Beside a scene another is taken, and a run is made in each. Each says in the strip and by its title which one it is.
-func TestTheSameIsMadeInSeveralSettings(t *testing.T) {
+func TestSeveralPresetsMakeSeveralRuns(t *testing.T) {
+	t.Parallel()
 	file, _ := shapesPicture()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)

@@ -36,7 +36,8 @@ func (b *tab) waitTiles(n int) {
 
 // A run of last month is found by the beginning of a word in its prompt, and what was searched for is in the address. The runs are made
 // as runs are made, and one is set back in time afterwards: what it is found by, the studio wrote down itself.
-func TestARunOfLastMonthIsFoundByAWordOfItsPrompt(t *testing.T) {
+func TestJourneyFindsOldRunByPrompt(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -82,10 +83,10 @@ func TestARunOfLastMonthIsFoundByAWordOfItsPrompt(t *testing.T) {
 }
 
 // Months are jumped to; what is older follows below, what is newer is loaded above without moving what is looked at.
-func TestMonthsOfALongHistoryAreJumpedTo(t *testing.T) {
-	s := newStudio(t)
+func TestMonthsOfLongHistoryAreJumpedTo(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
-	s.remember(long(now, 500)...) // four months and 2,000 results
+	s := studioWith(t, long(now, 500)...) // four months and 2,000 results
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery")
 	b.waitUntil(`document.querySelectorAll('` + sel("months") + ` button').length >= 4`)
@@ -137,10 +138,10 @@ func TestMonthsOfALongHistoryAreJumpedTo(t *testing.T) {
 }
 
 // Tiles are chosen with the keyboard and by dragging, rated, put on a board, taken off again; deleted, and taken back.
-func TestResultsAreChosenJudgedCollectedDeletedAndTakenBack(t *testing.T) {
-	s := newStudio(t)
+func TestJourneyGalleryJudgesDeletesAndRestores(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
-	s.remember(
+	s := studioWith(t,
 		past{at: now.Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 4, changed: 1},
 		past{at: now.Add(-2*time.Hour - time.Minute), agent: "aimodel", title: "Two", prompt: "x", results: 4}, // ages are counted in whole minutes
 	)
@@ -303,9 +304,9 @@ func TestResultsAreChosenJudgedCollectedDeletedAndTakenBack(t *testing.T) {
 }
 
 // What cannot be compared with its source is listed by itself, with the reason, and stands beside the source.
-func TestWhatCannotBeComparedIsListedByItself(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "removeBG", title: "Two", prompt: "x", results: 3, apart: 1})
+func TestIncomparableResultsAreListedApart(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "removeBG", title: "Two", prompt: "x", results: 3, apart: 1})
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery")
 	b.waitTiles(3)
@@ -331,9 +332,9 @@ func TestWhatCannotBeComparedIsListedByItself(t *testing.T) {
 }
 
 // A rectangle that is drawn to the edge and held there goes on, over what was not on screen, until the end of the list.
-func TestARectangleHeldAtTheEdgeGoesOn(t *testing.T) {
-	s := newStudio(t)
-	s.remember(long(time.Now().Add(-time.Hour), 30)...)
+func TestSelectionScrollsAtTheEdge(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, long(time.Now().Add(-time.Hour), 30)...)
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery")
 	b.waitFor(sel("result-card"))
@@ -357,9 +358,9 @@ func TestARectangleHeldAtTheEdgeGoesOn(t *testing.T) {
 }
 
 // What arrives while the wall is scrolled waits behind a pill; nothing under the pointer moves.
-func TestNewResultsWaitWhileTheWallIsScrolled(t *testing.T) {
-	s := newStudio(t)
-	s.remember(long(time.Now().Add(-time.Hour), 40)...)
+func TestNewResultsWaitWhileWallIsScrolled(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, long(time.Now().Add(-time.Hour), 40)...)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
 	b.upload("blouse.jpg", garmentPhoto())
@@ -393,10 +394,10 @@ func TestNewResultsWaitWhileTheWallIsScrolled(t *testing.T) {
 }
 
 // How many results there are is said as the list goes on, also where it begins anew and what was said is what is to be said again.
-func TestHowManyResultsThereAreIsSaidWhileTheListGoesOn(t *testing.T) {
+func TestResultCountGrowsWithTheList(t *testing.T) {
+	t.Parallel()
 	const results = 3000 // by far more than are counted at once: between two looks at what is said the list may go on by several pages
-	s := newStudio(t)
-	s.remember(long(time.Now().Add(-time.Hour), results/4)...)
+	s := studioWith(t, long(time.Now().Add(-time.Hour), results/4)...)
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery?size=small")
 	count := sel("gallery-count")

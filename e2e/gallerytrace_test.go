@@ -29,14 +29,53 @@ WebAssembly.instantiateStreaming = async (...args) => {
 	return program;
 };`
 
+// wallElements is more than a wall at rest or under way has in the page at once.
+const wallElements = 2500
+
 // The wall of 10,000 results has a bounded number of elements from its beginning to its end, and going through it a second time takes
-// no more memory. With ATELIER_TRACE it is scrolled as a hand would, and beside a plain wall; the times are written there, for
-// make bench BENCH=gallery: they say something only where nothing else works.
-func TestTheWallIsScrolledThroughTenThousandResults(t *testing.T) {
-	const results = 10_000
-	s := newStudio(t)
-	s.remember(long(time.Now(), results/4)...)
+// no more memory.
+func TestWallKeepsElementsAndMemoryBounded(t *testing.T) {
+	t.Parallel()
 	b := openTab(t, 1440, 900)
+	openWall(t, b)
+	throughWall(b, 1200)
+}
+
+// BenchmarkGallery measures frames of the wall scrolled as a hand does it, beside a plain wall of the same pictures: make bench
+// BENCH=gallery. They say something only where nothing else works.
+func BenchmarkGallery(b *testing.B) {
+	page := openBrowser(b, b.TempDir(), 1440, 900)
+	openWall(b, page)
+	const stride = 120
+	scrolled, first, loaded, last := throughWall(page, stride)
+	// At reading speed the tiles get their pictures, which they do not while they only rush by.
+	const slow = 25
+	evaluate[bool](page, `wallTrace.back()`)
+	calm := page.scrolled(fmt.Sprintf(`wallTrace.ours(%d, %d)`, slow, wallResults))
+	if n := evaluate[float64](page, `wallTrace.open()`); n != wallResults {
+		b.Fatalf("the plain wall has %.0f results", n)
+	}
+	plain := page.scrolled(fmt.Sprintf(`wallTrace.plain(%d)`, stride))
+	plainCalm := page.scrolled(fmt.Sprintf(`wallTrace.plain(%d)`, slow))
+	if calm.Images < 500 || plainCalm.Images < 500 {
+		b.Errorf("calmly scrolled, the wall asked for %.0f pictures and the plain one for %.0f: there is nothing to compare", calm.Images, plainCalm.Images)
+	}
+	var lines strings.Builder
+	for name, pass := range map[string]frames{"scroll": scrolled, "plain": plain, "calmscroll": calm, "calmplain": plainCalm} {
+		b.Logf("%s: %v", name, pass)
+		pass.write(&lines, name)
+	}
+	fmt.Fprintf(&lines, "first/bytes %.0f\nloaded/bytes %.0f\nlast/bytes %.0f\nresult/bytes %.0f\n", first, loaded, last, (loaded-first)/wallResults)
+	writeTrace(b, lines.String())
+}
+
+const wallResults = 10_000
+
+// openWall opens a gallery of 10,000 results. Where one more row comes into sight than there were places for, those that are there stay in
+// the page.
+func openWall(t testing.TB, b *tab) {
+	t.Helper()
+	s := studioWith(t, long(time.Now(), wallResults/4)...)
 	if _, err := chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: keepMemory}); err != nil {
 		t.Fatal(err)
 	}
@@ -45,7 +84,6 @@ func TestTheWallIsScrolledThroughTenThousandResults(t *testing.T) {
 	b.waitUntil(`[...document.querySelectorAll(".wall__row img")].every(i => i.src && i.complete)`)
 	b.untold()
 	evaluate[bool](b, wallTrace)
-	// Where one more row comes into sight than there were places for, those that are there stay in the page.
 	evaluate[bool](b, `(() => {
 		const rows = document.querySelector(".wall__rows");
 		window.stood = rows.children.length;
@@ -62,54 +100,44 @@ func TestTheWallIsScrolledThroughTenThousandResults(t *testing.T) {
 		t.Error("a result stands on the wall twice")
 	}
 	evaluate[bool](b, `wallTrace.back()`)
-	file := os.Getenv("ATELIER_TRACE")
-	stride := 1200
-	if file != "" {
-		stride = 120
-	}
-	first := evaluate[float64](b, `wallTrace.memory()`)
-	got := b.scrolled(fmt.Sprintf(`wallTrace.ours(%d, %d)`, stride, results))
-	loaded := evaluate[float64](b, `wallTrace.memory()`)
+}
+
+// throughWall scrolls to the end of the wall, by a stride in CSS px in each sixtieth of a second, and once more. It returns the figures of
+// the first pass, and the program's memory before it, after it and at last.
+func throughWall(b *tab, stride int) (got frames, first, loaded, last float64) {
+	b.t.Helper()
+	first = b.programMemory()
+	got = b.scrolled(fmt.Sprintf(`wallTrace.ours(%d, %d)`, stride, wallResults))
+	loaded = b.programMemory()
 	evaluate[bool](b, `wallTrace.back()`)
-	again := b.scrolled(fmt.Sprintf(`wallTrace.ours(%d, %d)`, max(stride, 600), results))
-	last := evaluate[float64](b, `wallTrace.memory()`)
-	// At reading speed the tiles get their pictures, which they do not while they only rush by.
-	const slow = 25
-	var calm frames
-	if file != "" {
-		evaluate[bool](b, `wallTrace.back()`)
-		calm = b.scrolled(fmt.Sprintf(`wallTrace.ours(%d, %d)`, slow, results))
-	}
-	t.Logf("ours: %v", got)
-	t.Logf("again: %v", again)
-	t.Logf("memory of the program: %.1f MB at first, %.1f MB with all results, %.1f MB after going through them again", first/1e6, loaded/1e6, last/1e6)
-	if most := max(got.Elements, again.Elements); most > 2500 {
-		t.Errorf("the page had %.0f elements at once", most)
+	again := b.scrolled(fmt.Sprintf(`wallTrace.ours(%d, %d)`, max(stride, 600), wallResults))
+	last = b.programMemory()
+	b.t.Logf("memory of the program: %.1f MB at first, %.1f MB with all results, %.1f MB after going through them again", first/1e6, loaded/1e6, last/1e6)
+	if most := max(got.Elements, again.Elements); most > wallElements {
+		b.t.Errorf("the page had %.0f elements at once", most)
 	}
 	// A heap that is at another point of its collection may be larger by some megabytes; one that grows with each pass is by far more.
 	if last > loaded*1.25 {
-		t.Errorf("the program took %.0f bytes, and %.0f after going through the wall again", loaded, last)
+		b.t.Errorf("the program took %.0f bytes, and %.0f after going through the wall again", loaded, last)
 	}
+	return got, first, loaded, last
+}
+
+// programMemory is how many bytes the program has, where keepMemory was added to the page.
+func (b *tab) programMemory() float64 {
+	b.t.Helper()
+	return evaluate[float64](b, `wallTrace.memory()`)
+}
+
+// writeTrace writes the figures of a benchmark into the file ATELIER_TRACE names, for internal/benchreport.
+func writeTrace(t testing.TB, lines string) {
+	t.Helper()
+	file := os.Getenv("ATELIER_TRACE")
 	if file == "" {
+		t.Log(lines)
 		return
 	}
-	if n := evaluate[float64](b, `wallTrace.open()`); n != results {
-		t.Fatalf("the plain wall has %.0f results", n)
-	}
-	plain := b.scrolled(fmt.Sprintf(`wallTrace.plain(%d)`, stride))
-	plainCalm := b.scrolled(fmt.Sprintf(`wallTrace.plain(%d)`, slow))
-	t.Logf("calm: %v", calm)
-	t.Logf("plain: %v", plain)
-	t.Logf("plain, calm: %v", plainCalm)
-	if calm.Images < 500 || plainCalm.Images < 500 {
-		t.Errorf("calmly scrolled, the wall asked for %.0f pictures and the plain one for %.0f: there is nothing to compare", calm.Images, plainCalm.Images)
-	}
-	var lines strings.Builder
-	for name, pass := range map[string]frames{"scroll": got, "plain": plain, "calmscroll": calm, "calmplain": plainCalm} {
-		pass.write(&lines, name)
-	}
-	fmt.Fprintf(&lines, "first/bytes %.0f\nloaded/bytes %.0f\nlast/bytes %.0f\nresult/bytes %.0f\n", first, loaded, last, (loaded-first)/results)
-	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
+	if err := os.WriteFile(file, []byte(lines), 0o600); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -222,16 +250,20 @@ func (b *tab) traced(scroll string) frames {
 	return got.with(tasks)
 }
 
-// watched gives what happens in the page while something is done in it, until the wall stands still and has its pictures.
+// counted gives what happens in the page while something is done in it, until the wall stands still and has its pictures.
+func (b *tab) counted(do func()) frames {
+	b.t.Helper()
+	evaluate[bool](b, "wallTrace.watch()")
+	do()
+	evaluate[bool](b, `wallTrace.rested()`)
+	return evaluate[frames](b, "wallTrace.told()")
+}
+
+// watched is counted with what the processor worked.
 func (b *tab) watched(do func()) frames {
 	b.t.Helper()
 	var got frames
-	tasks := b.worked(func() {
-		evaluate[bool](b, "wallTrace.watch()")
-		do()
-		evaluate[bool](b, `wallTrace.rested()`)
-		got = evaluate[frames](b, "wallTrace.told()")
-	})
+	tasks := b.worked(func() { got = b.counted(do) })
 	return got.with(tasks)
 }
 

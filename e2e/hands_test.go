@@ -18,7 +18,7 @@ import (
 func (b *tab) allow(permissions ...string) {
 	b.t.Helper()
 	for _, name := range permissions {
-		p := cdpbrowser.SetPermissionParams{Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: cdpbrowser.PermissionSettingGranted}
+		p := cdpbrowser.SetPermissionParams{Permission: &cdpbrowser.PermissionDescriptor{Name: name}, Setting: cdpbrowser.PermissionSettingGranted, BrowserContextID: chromedp.FromContext(b.ctx).BrowserContextID}
 		if _, err := chromedp.Call(b.ctx, cdpbrowser.SetPermission, p); err != nil {
 			b.t.Fatal(err)
 		}
@@ -27,9 +27,9 @@ func (b *tab) allow(permissions ...string) {
 
 // What is done with the hands on results: two fingers on the desk, the line between before and after, the map of changes, the
 // whole screen, a copy on the clipboard, and an archive in the folder of downloads.
-func TestResultsAreHandledWithFingersKeysAndFiles(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 4, changed: 2})
+func TestResultsTakeTouchKeysAndClipboard(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 4, changed: 2})
 	b := openTab(t, 1440, 900)
 	b.do(chromedp.Navigate("about:blank"))
 	b.allow("clipboard-read", "clipboard-write")

@@ -8,9 +8,9 @@ import (
 	"fmt"
 	"image"
 	"image/color"
-	"image/png"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"atelier/atelier"
@@ -39,6 +39,13 @@ type past struct {
 func (s *studio) between(change func(d *db.DB, keep func(data []byte) db.Blob)) {
 	s.t.Helper()
 	s.stop()
+	s.stopped(change)
+	s.start()
+}
+
+// stopped changes what a studio has that is not running.
+func (s *studio) stopped(change func(d *db.DB, keep func(data []byte) db.Blob)) {
+	s.t.Helper()
 	ctx := s.t.Context()
 	d, err := db.Open(ctx, filepath.Join(s.data, "studio.db"))
 	if err != nil {
@@ -58,7 +65,6 @@ func (s *studio) between(change func(d *db.DB, keep func(data []byte) db.Blob)) 
 	if err := errors.Join(d.Close(), store.Close()); err != nil {
 		s.t.Fatal(err)
 	}
-	s.start()
 }
 
 // remember writes runs into the studio's database while it is stopped, as they would stand there after they were made: a
@@ -68,16 +74,35 @@ func (s *studio) remember(runs ...past) {
 	s.between(func(d *db.DB, keep func(data []byte) db.Blob) { s.write(d, keep, runs) })
 }
 
+// rememberedPictures draws, once, what the runs of remember show: a source, results that differ from it and from each other, where they
+// differ, and the preview of a result.
+var rememberedPictures = sync.OnceValue(func() (drawn struct {
+	source, heat []byte
+	looks        [16][]byte
+	preview      string
+},
+) {
+	source, _ := testpics.Garment(600, 800, 7)
+	drawn.source = testpics.JPEG(source)
+	for i := range drawn.looks {
+		drawn.looks[i] = testpics.JPEG(variant(source, i))
+	}
+	var err error
+	if drawn.preview, err = imaging.Preview(variant(source, 0)); err != nil {
+		panic(err)
+	}
+	drawn.heat = testpics.PNG(heatMap())
+	return drawn
+})
+
 func (s *studio) write(d *db.DB, keep func(data []byte) db.Blob, runs []past) {
 	s.t.Helper()
 	ctx := s.t.Context()
-	source, _ := testpics.Garment(600, 800, 7)
-	preview, err := imaging.Preview(variant(source, 0))
-	if err != nil {
+	if err := d.EnsureUser(ctx, atelier.User{ID: "local", Name: "Designer", Role: atelier.Admin}); err != nil {
 		s.t.Fatal(err)
 	}
-	put := func(img image.Image) db.Blob { return keep(testpics.JPEG(img)) }
-	blob := put(source)
+	drawn := rememberedPictures()
+	blob := keep(drawn.source)
 	asset, _, err := d.CreateAsset(ctx, db.Asset{
 		Asset:  atelier.Asset{Kind: "image", Name: "dress.jpg", Width: 600, Height: 800, Format: "jpeg", Bytes: blob.Bytes, SHA256: blob.SHA256},
 		UserID: "local", Sent: blob,
@@ -85,29 +110,25 @@ func (s *studio) write(d *db.DB, keep func(data []byte) db.Blob, runs []past) {
 	if err != nil {
 		s.t.Fatal(err)
 	}
-	looks := make([]db.Blob, 16)
-	for i := range looks {
-		looks[i] = put(variant(source, i))
+	looks := make([]db.Blob, len(drawn.looks))
+	for i, data := range drawn.looks {
+		looks[i] = keep(data)
 	}
 	unlike := map[image.Point]db.Blob{}
 	for _, r := range runs {
 		for i, size := range r.sizes {
 			if _, drawn := unlike[size]; !drawn {
-				unlike[size] = put(testpics.Photo(size.X, size.Y, uint64(i)))
+				unlike[size] = keep(testpics.JPEG(testpics.Photo(size.X, size.Y, uint64(i))))
 			}
 		}
 	}
-	var heat bytes.Buffer
-	if err := png.Encode(&heat, heatMap()); err != nil {
-		s.t.Fatal(err)
-	}
-	hot := keep(heat.Bytes()).SHA256
+	hot := keep(drawn.heat).SHA256
 	err = d.Tx(ctx, func(tx *sql.Tx) error {
 		for n, r := range runs {
 			if err := insertRun(tx, n, r, asset.ID); err != nil {
 				return err
 			}
-			if err := insertResults(tx, n, r, looks, unlike, hot, preview); err != nil {
+			if err := insertResults(tx, n, r, looks, unlike, hot, drawn.preview); err != nil {
 				return err
 			}
 		}

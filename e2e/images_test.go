@@ -15,7 +15,7 @@ import (
 
 // What the server answers while it waits for the image service is told in bff; this is the browser's half, with the script of
 // the page against a picture that is late.
-func TestAPictureOnItsWayIsAskedForAgainUntilItIsThere(t *testing.T) {
+func TestPendingPictureIsRequestedAgain(t *testing.T) {
 	t.Parallel()
 	picture := func(side int) []byte {
 		var b bytes.Buffer

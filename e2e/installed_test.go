@@ -11,7 +11,8 @@ import (
 
 // The studio can be installed. Its service worker leaves uploads their progress, says what is the matter when the studio is not
 // there, and steps aside when it is back.
-func TestAnInstalledStudioSaysThatItCannotBeReached(t *testing.T) {
+func TestInstalledStudioReportsOutage(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -82,7 +83,8 @@ func TestAnInstalledStudioSaysThatItCannotBeReached(t *testing.T) {
 
 // The end of work is told to who looks elsewhere: by a sound and by a notice of the system where they were switched on, and by the
 // title of the tab in any case.
-func TestTheEndOfWorkIsToldToWhoLooksElsewhere(t *testing.T) {
+func TestFinishedWorkNotifiesUserElsewhere(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.do(chromedp.Navigate("about:blank"))

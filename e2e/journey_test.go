@@ -19,7 +19,8 @@ func garmentPhoto() []byte {
 	return testpics.JPEG(img)
 }
 
-func TestAGarmentIsCutOutOnWhiteAndOnTransparentAndDownloaded(t *testing.T) {
+func TestJourneyCutsOutOnWhiteAndTransparent(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -64,7 +65,8 @@ func corners(img image.Image) []image.Point {
 	return []image.Point{r.Min, {r.Max.X - 1, r.Min.Y}, {r.Min.X, r.Max.Y - 1}, {r.Max.X - 1, r.Max.Y - 1}}
 }
 
-func TestAPaintedMaskAndALocationSurviveAPowerCutInTheMiddle(t *testing.T) {
+func TestJourneyMaskReachesServiceAfterKill(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -163,7 +165,7 @@ func (b *tab) checkLock(s *studio) {
 }
 
 // checkMask looks at the mask as the service received it.
-func checkMask(t *testing.T, param any) {
+func checkMask(t testing.TB, param any) {
 	t.Helper()
 	text, ok := param.(string)
 	if !ok {

@@ -37,7 +37,8 @@ func (b *tab) press(keys string, modifiers ...chromedp.KeyOption) {
 	})...))
 }
 
-func TestACutOutIsMadeWithTheKeyboardAlone(t *testing.T) {
+func TestJourneyCutsOutByKeyboard(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -100,7 +101,8 @@ func TestACutOutIsMadeWithTheKeyboardAlone(t *testing.T) {
 }
 
 // The way past the pages' names leads to the page where it has no form, and while the studio has none yet; the next key goes on in it.
-func TestTheWayPastThePagesNamesLeadsIntoThePage(t *testing.T) {
+func TestSkipLinkLeadsIntoThePage(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.answered()
@@ -120,7 +122,8 @@ func TestTheWayPastThePagesNamesLeadsIntoThePage(t *testing.T) {
 }
 
 // Two pictures with roles, chosen among those that are here, put in order, and sent, all without the pointer.
-func TestAFormWithPlacesForPicturesIsFilledOrderedAndSentWithTheKeyboardAlone(t *testing.T) {
+func TestKeyboardFillsAndSendsPictureForm(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

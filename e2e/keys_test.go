@@ -9,9 +9,9 @@ import (
 )
 
 // A designer gives the gallery and the culling desk other keys: they work, those before do not, and the tips say so, after a reload too.
-func TestKeysAreChangedInTheSheet(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 2})
+func TestShortcutsAreChangedInTheSheet(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 2})
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
 	b.press("?")

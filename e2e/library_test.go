@@ -16,7 +16,8 @@ import (
 )
 
 // A fashion model is made of photos, waited for, used for a run, and deleted; a photo that is too large is repaired on the way.
-func TestAFashionModelIsMadeAndUsed(t *testing.T) {
+func TestFashionModelIsMadeAndUsed(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -119,7 +120,8 @@ func TestAFashionModelIsMadeAndUsed(t *testing.T) {
 
 // What another program made with the same account is listed, brought into the gallery, and deleted after its consequences
 // were said.
-func TestTasksMadeElsewhereAreBroughtInAndDeleted(t *testing.T) {
+func TestForeignTasksAreImportedAndDeleted(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -170,7 +172,8 @@ func TestTasksMadeElsewhereAreBroughtInAndDeleted(t *testing.T) {
 }
 
 // The keys of the gallery go through what is in the library and through the tasks too.
-func TestPresetsAndTasksAreWalkedWithTheKeysOfTheGallery(t *testing.T) {
+func TestPresetsAndTasksTakeGalleryKeys(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	c := s.service()
 	photo := garmentPhoto()
@@ -255,7 +258,8 @@ func TestPresetsAndTasksAreWalkedWithTheKeysOfTheGallery(t *testing.T) {
 
 // A location is made of one photo: a second one is not taken, and of a fashion model a fifth is not; one that cannot be made says so on
 // the open page.
-func TestALocationIsMadeAndAFifthPhotoRefused(t *testing.T) {
+func TestLocationIsMadeAndFifthPhotoRefused(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -307,7 +311,8 @@ func TestALocationIsMadeAndAFifthPhotoRefused(t *testing.T) {
 }
 
 // What can be done about a photo is offered in its card, one offer apart from the other, on a phone too.
-func TestRepairsOfAPhotoStandInItsCard(t *testing.T) {
+func TestPhotoRepairsFitTheirCard(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 390, 844)
 	b.signIn(s)
@@ -328,7 +333,8 @@ func TestRepairsOfAPhotoStandInItsCard(t *testing.T) {
 
 // Every rule a photo can break is named with the photo that breaks it, with what can be done about it where something can; nothing is sent
 // before all are met, and what breaks them is repaired or taken out one after the other.
-func TestARuleOfAPresetIsNamedWithThePhotoThatBreaksIt(t *testing.T) {
+func TestPresetRuleNamesThePhotoThatBreaksIt(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -387,7 +393,8 @@ func TestARuleOfAPresetIsNamedWithThePhotoThatBreaksIt(t *testing.T) {
 }
 
 // More tasks than one page holds are read on by a button, and chosen by the days they were made on.
-func TestManyTasksAreReadOnAndChosenByDay(t *testing.T) {
+func TestTasksArePagedAndFilteredByDay(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	c := s.service()
 	photo := garmentPhoto()
@@ -437,7 +444,8 @@ func TestManyTasksAreReadOnAndChosenByDay(t *testing.T) {
 }
 
 // Among many of one's own the one that is meant is found by its name; what is found can be used and deleted as ever.
-func TestOnesOwnAreFoundByTheirNames(t *testing.T) {
+func TestOwnPresetsAreFoundByName(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.answered()

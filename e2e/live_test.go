@@ -38,9 +38,9 @@ func (b *tab) runOfText(key, text string) {
 
 // What arrives by the live connection stands on the wall by itself, unless the pointer rests there: then the tile under it stays, and what
 // is new waits behind a button. Nothing moves while the previews of a page give way to its pictures.
-func TestNewResultsDoNotMoveWhatIsUnderThePointer(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 9})
+func TestNewResultsKeepTileUnderPointer(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 9})
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery?size=large")
 	evaluate[bool](b, watchShifts)

@@ -10,9 +10,9 @@ import (
 
 // Everything a designer needs is seen and reached on a phone that lies on its side: what begins the work, the tools, the form, what is
 // chosen, the desk and what hands it over.
-func TestAPhoneOnItsSideIsEnough(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "a quiet street", results: 16, changed: 2})
+func TestPhoneOnItsSideIsUsable(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "a quiet street", results: 16, changed: 2})
 	b := openTab(t, 844, 390)
 	// inside says, once there are some, whether each of the elements is seen whole within the box of another, which no other element covers.
 	inside := func(page, selector, box string) {

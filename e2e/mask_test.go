@@ -11,7 +11,8 @@ import (
 	"atelier/app/words"
 )
 
-func TestShapesAreMaskedWithEveryTool(t *testing.T) {
+func TestJourneyMasksShapesWithEveryTool(t *testing.T) {
+	t.Parallel()
 	file, truth := shapesPicture()
 	s, b, e := atMaskDesk(t, "shapes.png", file, shapesW, shapesH)
 	b.click("batch-1")
@@ -116,7 +117,8 @@ func TestShapesAreMaskedWithEveryTool(t *testing.T) {
 	}
 }
 
-func TestAMaskIsPaintedWithFingersAndAPenOnAPhone(t *testing.T) {
+func TestMaskIsPaintedByTouchAndPen(t *testing.T) {
+	t.Parallel()
 	file, truth := shapesPicture()
 	s := newStudio(t)
 	b := openTab(t, 390, 844)
@@ -191,7 +193,8 @@ func TestAMaskIsPaintedWithFingersAndAPenOnAPhone(t *testing.T) {
 	b.waitForResults(1)
 }
 
-func TestAMaskIsMadeAndSentWithTheKeyboardAlone(t *testing.T) {
+func TestMaskIsMadeAndSentByKeyboard(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

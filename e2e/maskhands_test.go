@@ -41,7 +41,8 @@ func (b *tab) drawn(at, beside [2]float64) {
 	b.waitUntil(tinted(at) + ` && !` + tinted(beside))
 }
 
-func TestHandsAndKeysAtTheMaskDesk(t *testing.T) {
+func TestMaskDeskTakesPointerAndKeys(t *testing.T) {
+	t.Parallel()
 	file, _ := shapesPicture()
 	_, b, e := atMaskDesk(t, "shapes.png", file, shapesW, shapesH)
 	b.tool("brush")
@@ -157,7 +158,8 @@ func TestHandsAndKeysAtTheMaskDesk(t *testing.T) {
 	b.press(kb.Escape)
 }
 
-func TestWhatIsWrongWithAMaskIsMendedWithOnePress(t *testing.T) {
+func TestMaskFaultIsFixedWithOnePress(t *testing.T) {
+	t.Parallel()
 	file, _ := shapesPicture()
 	_, b, e := atMaskDesk(t, "shapes.png", file, shapesW, shapesH)
 	mend := func(code string, low, high int) {
@@ -201,7 +203,8 @@ func TestWhatIsWrongWithAMaskIsMendedWithOnePress(t *testing.T) {
 	b.waitKept(50, 50)
 }
 
-func TestAPictureThatDoesNotLoadIsAskedForAgain(t *testing.T) {
+func TestPictureThatFailsIsLoadedAgain(t *testing.T) {
+	t.Parallel()
 	file, _ := shapesPicture()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)

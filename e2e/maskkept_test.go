@@ -15,11 +15,12 @@ import (
 	"atelier/imaging/testpics"
 )
 
-func TestAMaskOutlivesTheBrowserAndTravelsToTheNextFrame(t *testing.T) {
+func TestMaskSurvivesCrashAndFitsNextFrame(t *testing.T) {
+	t.Parallel()
 	file, truth := shapesPicture()
 	s := newStudio(t)
 	folder := t.TempDir()
-	b := openTabIn(t, folder, 1440, 900)
+	b := openBrowser(t, folder, 1440, 900)
 	b.signIn(s)
 	b.upload("frame 1.png", file)
 	b.chooseAgent("removeBG")
@@ -35,7 +36,7 @@ func TestAMaskOutlivesTheBrowserAndTravelsToTheNextFrame(t *testing.T) {
 	s.stop()
 	s.start() // which prints another address to sign in with
 
-	b = openTabIn(t, folder, 1440, 900)
+	b = openBrowser(t, folder, 1440, 900)
 	b.signIn(s)
 	b.waitUntil(`document.querySelector('` + sel("asset-button") + `') || [...document.querySelectorAll("button")].some(b => b.textContent === "Recent")`)
 	if b.count(sel("asset-button")) == 0 { // the browser had not yet written down which picture was on the stage
@@ -119,7 +120,7 @@ func TestAMaskOutlivesTheBrowserAndTravelsToTheNextFrame(t *testing.T) {
 }
 
 // shifted is a picture of shapes moved over its wall.
-func shifted(t *testing.T, file []byte, dx, dy int) []byte {
+func shifted(t testing.TB, file []byte, dx, dy int) []byte {
 	t.Helper()
 	img := decodePicture(t, file)
 	out := image.NewNRGBA(img.Bounds())
@@ -142,8 +143,9 @@ func rgbaOf(img image.Image) *image.NRGBA {
 	return out
 }
 
-// TestAnOutfitOfAPhotographIsMaskedWithCare needs the folder of photographs that ATELIER_PHOTOS names.
-func TestAnOutfitOfAPhotographIsMaskedWithCare(t *testing.T) {
+// TestOutfitOfPhotographIsMasked needs the folder of photographs that ATELIER_PHOTOS names.
+func TestOutfitOfPhotographIsMasked(t *testing.T) {
+	t.Parallel()
 	photo, truth := outfit(t)
 	s, b, e := atMaskDesk(t, "fashion.jpg", photo, truth.W, truth.H)
 	b.panel("refine")

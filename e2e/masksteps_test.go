@@ -199,7 +199,7 @@ func (b *tab) savedMask(s *studio, name string) mask.Plane {
 	return decodeMask(b.t, data)
 }
 
-func decodeMask(t *testing.T, data []byte) mask.Plane {
+func decodeMask(t testing.TB, data []byte) mask.Plane {
 	t.Helper()
 	p, fromAlpha, err := imaging.DecodeMask(t.Context(), data, imaging.DefaultLimits)
 	if err != nil || !fromAlpha {
@@ -209,7 +209,7 @@ func decodeMask(t *testing.T, data []byte) mask.Plane {
 }
 
 // overlap is what both planes keep as a share of what either keeps.
-func overlap(t *testing.T, a, b mask.Plane) float64 {
+func overlap(t testing.TB, a, b mask.Plane) float64 {
 	t.Helper()
 	if a.W != b.W || a.H != b.H {
 		t.Fatalf("masks of %d × %d and %d × %d", a.W, a.H, b.W, b.H)
@@ -398,7 +398,7 @@ func (b *tab) draftKept() {
 }
 
 // atMaskDesk signs in to a new studio in a wide window and puts a picture of that size on the mask desk.
-func atMaskDesk(t *testing.T, name string, file []byte, w, h int) (*studio, *tab, easel) {
+func atMaskDesk(t testing.TB, name string, file []byte, w, h int) (*studio, *tab, easel) {
 	t.Helper()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
@@ -411,7 +411,7 @@ func atMaskDesk(t *testing.T, name string, file []byte, w, h int) (*studio, *tab
 }
 
 // outfit is the photograph of a man in a coat, and everything he wears as its label has it.
-func outfit(t *testing.T) (photo []byte, truth mask.Plane) {
+func outfit(t testing.TB) (photo []byte, truth mask.Plane) {
 	t.Helper()
 	folder := testpics.Photographs(t)
 	photo, err := os.ReadFile(filepath.Join(folder, "fashion-0004.jpg"))
@@ -436,7 +436,7 @@ func outfit(t *testing.T) (photo []byte, truth mask.Plane) {
 	return photo, truth
 }
 
-func decodePicture(t *testing.T, data []byte) image.Image {
+func decodePicture(t testing.TB, data []byte) image.Image {
 	t.Helper()
 	img, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {

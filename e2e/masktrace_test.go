@@ -4,7 +4,6 @@ import (
 	"bytes"
 	_ "embed"
 	"fmt"
-	"os"
 	"strconv"
 	"strings"
 	"testing"
@@ -118,25 +117,21 @@ const (
 	traceSteps  = 12
 )
 
-// TestMaskTrace measures the painter on a large picture beside a plain canvas, and writes the figures into the file ATELIER_TRACE
-// names: `make bench BENCH=mask` does. What the tools make of a mask is tested elsewhere. Each part is measured in a page of its own.
-func TestMaskTrace(t *testing.T) {
-	file := os.Getenv("ATELIER_TRACE")
-	if file == "" {
-		t.Skip("ATELIER_TRACE names no file for the figures")
-	}
+// BenchmarkMaskDesk measures the painter on a large picture beside a plain canvas: make bench BENCH=mask. What the tools make of a mask is
+// tested elsewhere. Each part is measured in a page of its own.
+func BenchmarkMaskDesk(b *testing.B) {
 	var picture bytes.Buffer
 	if err := imaging.Encode(&picture, testpics.Photo(traceSide, traceSide, 2), imaging.EncodeOptions{Format: probe.JPEG, Quality: 60}); err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	var lines strings.Builder
 	for _, part := range []struct {
 		name    string
 		measure func(tr *trace)
 	}{{"fitted", (*trace).fitted}, {"full", (*trace).full}, {"undo", (*trace).undo}, {"zoom", (*trace).zoom}, {"wand", (*trace).wand}, {"smart", (*trace).smart}} {
-		t.Run(part.name, func(t *testing.T) {
-			s := newStudio(t)
-			tr := &trace{b: openTab(t, 1440, 900)}
+		b.Run(part.name, func(b *testing.B) {
+			s := newStudio(b)
+			tr := &trace{b: openBrowser(b, b.TempDir(), 1440, 900)}
 			tr.b.signIn(s)
 			tr.b.upload("large.jpg", picture.Bytes())
 			tr.b.chooseAgent("removeBG")
@@ -150,9 +145,7 @@ func TestMaskTrace(t *testing.T) {
 			lines.WriteString(tr.lines.String())
 		})
 	}
-	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeTrace(b, lines.String())
 }
 
 // fitted measures strokes while all of the picture is shown.

@@ -10,7 +10,8 @@ import (
 )
 
 // Videos and sounds: checked in the browser before a byte is sent, played in the form, kept over a reload.
-func TestVideosAndSoundsAreBroughtCheckedAndPlayed(t *testing.T) {
+func TestVideosAndSoundsAreCheckedAndPlayed(t *testing.T) {
+	t.Parallel()
 	videotest.Tool(t)
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)

@@ -3,7 +3,8 @@ package e2e
 import "testing"
 
 // What turns or breathes while a run is made stands still where motion is not wanted, and colours change at once.
-func TestNothingMovesWhereMotionIsNotWanted(t *testing.T) {
+func TestReducedMotionStopsAnimations(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t, "ATELIER_SERVICE_SWITCHES=slow=10m")
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

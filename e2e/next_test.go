@@ -7,7 +7,8 @@ import (
 )
 
 // Of the runs that wait for the image service one can be sent before the others, and what was pressed can be taken back.
-func TestAWaitingRunIsSentBeforeOthers(t *testing.T) {
+func TestWaitingRunIsSentBeforeOthers(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t, "ATELIER_SERVICE_SWITCHES=slow=10m,concurrencyLimit=1")
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

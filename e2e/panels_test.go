@@ -10,7 +10,8 @@ import (
 
 // The form is made wider and narrower, the runs are folded away, and everything around the picture goes and comes back; what was set
 // stands before the first paint of the next visit.
-func TestWhatStandsAroundThePictureGivesWay(t *testing.T) {
+func TestPanelsGiveWayToThePicture(t *testing.T) {
+	t.Parallel()
 	file, _ := shapesPicture()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)

@@ -10,7 +10,8 @@ import (
 )
 
 // The list of agents by keyboard: what happens is searched for, rows are walked with the arrows, favourites are remembered.
-func TestAgentsAreFoundWalkedAndRemembered(t *testing.T) {
+func TestAgentsAreFoundAndRemembered(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

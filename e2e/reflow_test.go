@@ -61,9 +61,9 @@ func (b *tab) examined(page string) {
 
 // Everything can be read and reached on a screen of 320 px (WCAG 2.2, 1.4.10), which is also what a larger one shows at 400 %, and where
 // somebody needs more space between lines, words and letters (1.4.12).
-func TestEverythingFitsANarrowScreenAndMoreSpace(t *testing.T) {
-	s := newStudio(t)
-	s.remember(
+func TestPagesFitNarrowScreensAndTextSpacing(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t,
 		past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Spring campaign, the second afternoon by the sea", prompt: "a street", results: 4, changed: 1, apart: 1},
 		past{at: time.Now().Add(-2 * time.Hour), agent: "removeBG", title: "Three", prompt: "nothing", failed: true},
 	)

@@ -15,9 +15,9 @@ const reviewed = `[...document.querySelectorAll("[data-ask]")].map(f => f.queryS
 // A client without an account is asked: the designer makes a link for three results, the client opens it on a phone, says yes and no
 // by hand and by key, comments, loses the connection and goes on, and is done; the designer hears it, reads the answers and picks
 // what was said yes to. Then the link is ended, and the client's page is gone.
-func TestAClientIsAskedByALink(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Coats", prompt: "secret prompt", results: 4})
+func TestJourneyClientReviewsByLink(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Coats", prompt: "secret prompt", results: 4})
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery")
 	b.waitTiles(4)
@@ -146,9 +146,9 @@ func TestAClientIsAskedByALink(t *testing.T) {
 }
 
 // With results and sheets of every shape the client's pages stay readable at the sizes people have.
-func TestAClientsPagesOnABigScreen(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Coats", prompt: "x", results: 9})
+func TestReviewPagesFitABigScreen(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Coats", prompt: "x", results: 9})
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery")
 	b.waitTiles(9)

@@ -14,7 +14,8 @@ import (
 
 // The key of the image service may stand in its own file alone: not in what the browser gets, not in a log, not in a
 // database.
-func TestTheKeyIsNowhereButInItsFile(t *testing.T) {
+func TestJourneyKeyStaysInItsFile(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
@@ -60,7 +61,8 @@ func TestTheKeyIsNowhereButInItsFile(t *testing.T) {
 	}
 }
 
-func TestALaunchLinkWorksOnceAndNothingWorksWithoutASession(t *testing.T) {
+func TestJourneyLaunchLinkSignsInOnce(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	first, second := openTab(t, 1440, 900), openTab(t, 1440, 900)
 	first.signIn(s)
@@ -96,7 +98,8 @@ func TestALaunchLinkWorksOnceAndNothingWorksWithoutASession(t *testing.T) {
 }
 
 // A phone: everything is reachable, and nothing moves once it is there.
-func TestAPhoneCanDoTheSameAndNothingJumps(t *testing.T) {
+func TestJourneyPhoneUploadsWithoutShift(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 390, 844)
 	b.do(chromedp.Navigate(s.url))

@@ -38,9 +38,9 @@ const wallPictures = `[...document.querySelectorAll(".wall__row img")].filter(i 
 
 // The pictures of a row come with one request, those that the page has already are shown without any, and where such a request fails each
 // picture is asked for alone.
-func TestPicturesOfTheWallComeByRows(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 20})
+func TestWallLoadsPicturesByRow(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 20})
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery?size=small")
 	b.waitUntil(wallPictures + ` === 20`)
@@ -68,9 +68,9 @@ func TestPicturesOfTheWallComeByRows(t *testing.T) {
 
 // Elements of the wall are used again for what comes into sight: wherever it comes to rest, and however it got there, each tile shows the
 // picture of its own result.
-func TestEachTileShowsItsOwnPicture(t *testing.T) {
-	s := newStudio(t)
-	s.remember(long(time.Now(), 300)...)
+func TestTilesShowTheirOwnPictures(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, long(time.Now(), 300)...)
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery?size=small")
 	b.waitUntil(wallPictures + ` > 40`)

@@ -10,7 +10,7 @@ import (
 var shots = os.Getenv("ATELIER_E2E_SHOTS")
 
 // saveShot writes a screenshot into the folder of shots.
-func saveShot(t *testing.T, name string, png []byte) {
+func saveShot(t testing.TB, name string, png []byte) {
 	t.Helper()
 	if err := os.MkdirAll(shots, 0o750); err != nil {
 		t.Error(err)

@@ -21,7 +21,8 @@ func (b *tab) comeInAt(s *studio, path, name, password string) {
 
 // A board is shown to the team: who only looks opens its address, looks through it on a phone, finds it again by person, opens the
 // address of a result, downloads; and it is gone from their open page once it is shown no longer.
-func TestABoardIsShownToTheTeamAndTakenBack(t *testing.T) {
+func TestBoardIsSharedWithTheTeamAndRevoked(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t, "ATELIER_USERS=team")
 	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 3, changed: 1})
 	ada := openTab(t, 1440, 900)

@@ -36,7 +36,7 @@ func (b *tab) reload() {
 }
 
 // writeFile puts a picture where the browser can pick it.
-func writeFile(t *testing.T, name string, data []byte) string {
+func writeFile(t testing.TB, name string, data []byte) string {
 	t.Helper()
 	path := filepath.Join(t.TempDir(), name)
 	if err := os.WriteFile(path, data, 0o600); err != nil {
@@ -124,7 +124,10 @@ func (b *tab) openGallery(want int) []string {
 func (b *tab) downloads() (folder string) {
 	b.t.Helper()
 	folder = b.t.TempDir()
-	if _, err := chromedp.Call(b.ctx, cdpbrowser.SetDownloadBehavior, cdpbrowser.SetDownloadBehaviorParams{Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder}); err != nil {
+	to := cdpbrowser.SetDownloadBehaviorParams{
+		Behavior: cdpbrowser.SetDownloadBehaviorBehaviorAllow, DownloadPath: folder, BrowserContextID: chromedp.FromContext(b.ctx).BrowserContextID,
+	}
+	if _, err := chromedp.Call(b.ctx, cdpbrowser.SetDownloadBehavior, to); err != nil {
 		b.t.Fatal(err)
 	}
 	return folder

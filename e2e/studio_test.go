@@ -17,13 +17,14 @@ import (
 	"testing"
 	"time"
 
+	"atelier/db"
 	"atelier/internal/killable"
 	"atelier/upstream"
 )
 
 // studio is a running server with its data folder. It can be killed and started again on the same port.
 type studio struct {
-	t      *testing.T
+	t      testing.TB
 	data   string
 	listen string
 	cmd    *exec.Cmd
@@ -40,7 +41,7 @@ const startTimeout = 3 * time.Minute
 
 // newStudio starts a server on a free port with a data folder in which nothing is but drawings; env says more about its
 // configuration.
-func newStudio(t *testing.T, env ...string) *studio {
+func newStudio(t testing.TB, env ...string) *studio {
 	t.Helper()
 	s := emptyStudio(t, env...)
 	if err := os.CopyFS(s.data, os.DirFS(drawn(t))); err != nil {
@@ -50,8 +51,20 @@ func newStudio(t *testing.T, env ...string) *studio {
 	return s
 }
 
+// studioWith starts a server that has made these runs before.
+func studioWith(t testing.TB, runs ...past) *studio {
+	t.Helper()
+	s := emptyStudio(t)
+	if err := os.CopyFS(s.data, os.DirFS(drawn(t))); err != nil {
+		t.Fatal(err)
+	}
+	s.stopped(func(d *db.DB, keep func(data []byte) db.Blob) { s.write(d, keep, runs) })
+	s.start()
+	return s
+}
+
 // emptyStudio is a server that is not started, on a free port, with an empty data folder.
-func emptyStudio(t *testing.T, env ...string) *studio {
+func emptyStudio(t testing.TB, env ...string) *studio {
 	t.Helper()
 	s := &studio{t: t, data: t.TempDir(), listen: killable.Address(t), env: env}
 	t.Cleanup(func() {
@@ -66,7 +79,7 @@ func emptyStudio(t *testing.T, env ...string) *studio {
 }
 
 // binary is the server under test, built by `make e2e`.
-func binary(t *testing.T) string {
+func binary(t testing.TB) string {
 	t.Helper()
 	path := os.Getenv("ATELIER_BINARY")
 	if path == "" {

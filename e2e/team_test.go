@@ -67,7 +67,8 @@ func (b *tab) theme(name string) {
 
 // A studio for a team: the first account is made with the code from the terminal, a designer is added and works, is out
 // within two seconds once disabled, and comes back with a new password.
-func TestATeamIsSetUpAndSomebodyDisabledIsOutAtOnce(t *testing.T) {
+func TestJourneyTeamSignsInAndDisables(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t, "ATELIER_USERS=team")
 	ada := openTab(t, 1440, 900)
 	if !strings.Contains(s.url, "/#setup=") {
@@ -192,7 +193,8 @@ func TestATeamIsSetUpAndSomebodyDisabledIsOutAtOnce(t *testing.T) {
 }
 
 // What somebody left unfinished in a browser is not shown to, or sent for, who signs in there next.
-func TestABrowserHandsNothingOver(t *testing.T) {
+func TestBrowserHandsNothingToTheNextUser(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t, "ATELIER_USERS=team")
 	b := openTab(t, 1440, 900)
 	b.do(chromedp.Navigate(s.url))

@@ -41,10 +41,10 @@ func (b *tab) arrived() {
 
 // What is looked at stands in the address: Back closes it and takes a filter back, a reload and the address in another tab lead to the
 // same, and closing leaves no step behind that leads nowhere.
-func TestWhatIsLookedAtStandsInTheAddress(t *testing.T) {
-	s := newStudio(t)
+func TestAddressNamesWhatIsOpen(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
-	s.remember(
+	s := studioWith(t,
 		past{at: now.Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 3, changed: 1},
 		past{at: now.Add(-2 * time.Hour), agent: "removeBG", title: "Two", prompt: "x", results: 2},
 	)
@@ -194,10 +194,10 @@ func TestWhatIsLookedAtStandsInTheAddress(t *testing.T) {
 }
 
 // Copies are gone through, opened, chosen and thinned out with the keyboard alone; a cover is chosen, and a result used as input.
-func TestCopiesAreThinnedOutWithTheKeyboard(t *testing.T) {
-	s := newStudio(t)
+func TestKeyboardRemovesDuplicates(t *testing.T) {
+	t.Parallel()
 	now := time.Now()
-	s.remember(
+	s := studioWith(t,
 		past{at: now.Add(-time.Hour), agent: "aimodel", title: "One", prompt: "x", results: 3},
 		past{at: now.Add(-2 * time.Hour), agent: "aimodel", title: "Two", prompt: "x", results: 3}, // two of them are copies of the others
 	)

@@ -11,7 +11,8 @@ import (
 
 // A run whose answer was lost and that cannot be found waits for its owner's decision. The row is made as such a loss leaves
 // it; the image service knows the run and lists it nowhere.
-func TestAnUnconfirmedRunIsDecidedByItsOwner(t *testing.T) {
+func TestOwnerDecidesUnconfirmedRun(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t, "ATELIER_SURFACE=run", "ATELIER_SERVICE_SWITCHES=runsHidden")
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

@@ -15,10 +15,10 @@ import (
 
 // Results of unlike sizes and shapes lie on one desk: each keeps its shape, whole or near, and what is looked at near is shown pixel by
 // pixel.
-func TestUnlikeResultsLieOnOneDesk(t *testing.T) {
-	s := newStudio(t)
+func TestDeskHoldsResultsOfAnyShape(t *testing.T) {
+	t.Parallel()
 	sizes := []image.Point{{512, 512}, {4096, 4096}, {768, 1536}, {1536, 768}, {600, 800}, {2048, 1100}, {513, 1000}, {1024, 1024}}
-	s.remember(
+	s := studioWith(t,
 		past{at: time.Now().Add(-time.Hour), agent: "expandimage", title: "Every size there is", prompt: "x", results: 8, sizes: sizes, changed: 2},
 		past{at: time.Now().Add(-2 * time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 8},
 	)
@@ -107,14 +107,14 @@ func TestUnlikeResultsLieOnOneDesk(t *testing.T) {
 
 // Pages stay readable with more on them than most people ever put there: names and notes as long as they may be, in one word too, a
 // library that is full, and thousands in the trash.
-func TestPagesWithMuchOnThemStayReadable(t *testing.T) {
-	s := newStudio(t)
+func TestFullPagesStayReadable(t *testing.T) {
+	t.Parallel()
 	thrown := long(time.Now().Add(-time.Hour), 900)
 	for i := range thrown {
 		thrown[i].thrown = true
 	}
 	word, name := strings.Repeat("Herbstkollektion", 7)[:100], strings.Repeat("Autumn by the sea, second afternoon ", 3)[:100]
-	s.remember(append(thrown, past{at: time.Now().Add(-30 * time.Minute), agent: "aimodel", title: strings.Repeat("Spring campaign, the second afternoon by the sea ", 4), prompt: "x", results: 3})...)
+	s := studioWith(t, append(thrown, past{at: time.Now().Add(-30 * time.Minute), agent: "aimodel", title: strings.Repeat("Spring campaign, the second afternoon by the sea ", 4), prompt: "x", results: 3})...)
 	b := openTab(t, 1440, 900)
 	b.answered()
 	b.enter(s, "/gallery")

@@ -11,7 +11,8 @@ import (
 
 // The rules of the upload (Task API, "Upload image"), at, below and above each limit, as the browser checks them before a
 // byte is sent.
-func TestThePickerNamesTheRuleAndTheNumber(t *testing.T) {
+func TestJourneyUploadNamesRuleAndNumber(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)

@@ -11,7 +11,8 @@ import (
 )
 
 // How long such a run usually takes stands by the button before it is pressed, on a phone too, and nothing moves for it.
-func TestHowLongARunUsuallyTakesIsSeenBeforeIt(t *testing.T) {
+func TestUsualDurationIsShownBeforeARun(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	s.between(func(d *db.DB, keep func(data []byte) db.Blob) {
 		var runs []past

@@ -17,7 +17,8 @@ import (
 )
 
 // One agent of each family that makes videos, from the list to the player, frame by frame, and to the file.
-func TestVideosAreMadeLookedAtAndDownloaded(t *testing.T) {
+func TestVideosAreMadePlayedAndDownloaded(t *testing.T) {
+	t.Parallel()
 	videotest.Tool(t)
 	tests := []struct {
 		agent string
@@ -38,6 +39,7 @@ func TestVideosAreMadeLookedAtAndDownloaded(t *testing.T) {
 	}
 	for _, tt := range tests {
 		t.Run(tt.agent, func(t *testing.T) {
+			t.Parallel()
 			s := newStudio(t)
 			b := openTab(t, 1440, 900)
 			b.signIn(s)
@@ -80,7 +82,8 @@ func TestVideosAreMadeLookedAtAndDownloaded(t *testing.T) {
 }
 
 // The last frame of any video begins the next one, whether its agent gives one or not.
-func TestTheLastFrameOfAVideoBeginsTheNext(t *testing.T) {
+func TestLastFrameOfVideoStartsTheNext(t *testing.T) {
+	t.Parallel()
 	tool := videotest.Tool(t)
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)

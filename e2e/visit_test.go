@@ -2,7 +2,6 @@ package e2e
 
 import (
 	"fmt"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -40,10 +39,9 @@ func (b *tab) visit(address string) map[string]float64 {
 	return evaluate[map[string]float64](b, visitFigures)
 }
 
-// A second visit downloads neither the program nor anything else that the first one brought. With ATELIER_TRACE the times of
-// first, second and later visits over a slow line, on a fast and on a slow machine, are written there, for make bench BENCH=visit, beside
-// those of a visit to a drawing by itself.
-func TestASecondVisitDownloadsNoProgram(t *testing.T) {
+// A second visit downloads neither the program nor anything else that the first one brought.
+func TestJourneySecondVisitLoadsNoProgram(t *testing.T) {
+	t.Parallel()
 	s := newStudio(t)
 	b := visitor(t, 1)
 	first := b.visit(s.url)
@@ -59,33 +57,32 @@ func TestASecondVisitDownloadsNoProgram(t *testing.T) {
 	if ran := evaluate[float64](b, `performance.getEntriesByName("mounted")[0].startTime`); len(asked) != 1 || asked[0] >= ran {
 		t.Errorf("who is working was asked at %.0f ms, and the program ran at %.0f", asked, ran)
 	}
-	file := os.Getenv("ATELIER_TRACE")
-	if file == "" {
-		return
-	}
+}
+
+// BenchmarkVisit measures first, second and later visits over a slow line, on a fast and on a slow machine, beside those of a visit to a
+// drawing by itself: make bench BENCH=visit.
+func BenchmarkVisit(b *testing.B) {
 	var lines strings.Builder
 	for _, slower := range []float64{1, 4} {
 		var cold, second, warm, paint, alone, bare []float64
 		for range 3 {
-			func() {
-				s := newStudio(t)
-				b := visitor(t, slower)
-				b.throttle()
-				got := b.visit(s.url)
-				cold, paint = append(cold, got["usable"]), append(paint, got["paint"])
-				again := func() float64 { return b.visit(strings.Split(s.url, "#")[0])["usable"] }
-				second = append(second, again())
-				alone = append(alone, evaluate[float64](b, `(async () => {
-					const program = performance.getEntriesByType("resource").find(e => e.name.includes(".wasm")).name;
-					const began = performance.now();
-					await (await fetch(program, {cache: "no-store"})).arrayBuffer();
-					return performance.now() - began;
-				})()`))
-				for range 3 {
-					warm = append(warm, again()) // by now the browser has kept the compiled program
-					bare = append(bare, b.visit("http://" + s.listen + "/web/icons/icon.svg")["usable"])
-				}
-			}()
+			s := newStudio(b)
+			page := visitor(b, slower)
+			page.throttle()
+			got := page.visit(s.url)
+			cold, paint = append(cold, got["usable"]), append(paint, got["paint"])
+			again := func() float64 { return page.visit(strings.Split(s.url, "#")[0])["usable"] }
+			second = append(second, again())
+			alone = append(alone, evaluate[float64](page, `(async () => {
+				const program = performance.getEntriesByType("resource").find(e => e.name.includes(".wasm")).name;
+				const began = performance.now();
+				await (await fetch(program, {cache: "no-store"})).arrayBuffer();
+				return performance.now() - began;
+			})()`))
+			for range 3 {
+				warm = append(warm, again()) // by now the browser has kept the compiled program
+				bare = append(bare, page.visit("http://" + s.listen + "/web/icons/icon.svg")["usable"])
+			}
 		}
 		for _, f := range []struct {
 			name string
@@ -95,15 +92,13 @@ func TestASecondVisitDownloadsNoProgram(t *testing.T) {
 			fmt.Fprintf(&lines, "%s,_%.0f/ms %.1f\n", f.name, slower, f.ms[len(f.ms)/2])
 		}
 	}
-	if err := os.WriteFile(file, []byte(lines.String()), 0o600); err != nil {
-		t.Fatal(err)
-	}
+	writeTrace(b, lines.String())
 }
 
 // visitor is an empty browser on a machine that is so many times slower.
-func visitor(t *testing.T, slower float64) *tab {
+func visitor(t testing.TB, slower float64) *tab {
 	t.Helper()
-	b := openTab(t, 1440, 900)
+	b := openBrowser(t, t.TempDir(), 1440, 900)
 	if _, err := chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: watchUsable}); err != nil {
 		t.Fatal(err)
 	}

@@ -12,9 +12,9 @@ import (
 )
 
 // Two fingers that come together on a picture that is fitted already turn no page.
-func TestAPinchOnTheDeskTurnsNoPage(t *testing.T) {
-	s := newStudio(t)
-	s.remember(past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 3})
+func TestPinchOnTheDeskTurnsNoPage(t *testing.T) {
+	t.Parallel()
+	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 3})
 	b := openTab(t, 390, 844)
 	b.do(chromedp.EmulateViewport(390, 844, chromedp.EmulateTouch))
 	b.enter(s, "/gallery?view=runs")
@@ -48,10 +48,10 @@ func TestAPinchOnTheDeskTurnsNoPage(t *testing.T) {
 }
 
 // What was made in winter and what was made in summer have the hour, and the month, it was then where the designer is.
-func TestTimesAreThoseOfTheDesignerInSummerAndWinter(t *testing.T) {
-	s := newStudio(t)
+func TestTimesFollowTheDesignersZone(t *testing.T) {
+	t.Parallel()
 	year := time.Now().Year() - 1
-	s.remember(
+	s := studioWith(t,
 		past{at: time.Date(year, time.January, 15, 12, 0, 0, 0, time.UTC), agent: "aimodel", title: "Winter", prompt: "x", results: 1},
 		past{at: time.Date(year, time.June, 30, 22, 30, 0, 0, time.UTC), agent: "aimodel", title: "Summer", prompt: "x", results: 1},
 	)

@@ -41,14 +41,14 @@ var deskFigures = []deskFigure{
 	{"… bytes", "export/bytes", "plain_export/bytes", 0, 1},
 }
 
-// desk lets the browser test of the mask desk measure itself beside a plain canvas, in the same page.
+// desk runs the benchmark of the mask desk beside a plain canvas, in the same page.
 func (m machine) desk() error {
 	const name = "Mask desk, 4096², in the browser"
 	if !m.chosen.MatchString(name) {
 		return nil
 	}
 	m.say("measuring " + name)
-	said, failure, err := m.trace("TestMaskTrace", "desk.trace")
+	said, failure, err := m.trace("BenchmarkMaskDesk", "desk.trace")
 	if err != nil {
 		return err
 	}

@@ -14,14 +14,14 @@ var visitFigures = []deskFigure{
 	{"… beside a drawing by itself", "warm,_4/ms", "bare,_4/ms", 0, 0},
 }
 
-// visit lets a browser test measure how long the studio takes to open.
+// visit runs the benchmark of how long the studio takes to open.
 func (m machine) visit() error {
 	const name = "Visit over 10 Mbit/s, 40 ms"
 	if !m.chosen.MatchString(name) {
 		return nil
 	}
 	m.say("measuring " + name)
-	said, failure, err := m.trace("TestASecondVisitDownloadsNoProgram", "visit.trace")
+	said, failure, err := m.trace("BenchmarkVisit", "visit.trace")
 	if err != nil {
 		return err
 	}

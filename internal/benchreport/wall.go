@@ -64,20 +64,20 @@ func longPass(name, title, plain string) []deskFigure {
 	}
 }
 
-// wall lets the browser tests of the gallery measure themselves.
+// wall runs the benchmarks of the gallery in the browser.
 func (m machine) wall() error {
-	if err := m.wallOf("Gallery: a scroll through 10,000 results", "TestTheWallIsScrolledThroughTenThousandResults", "plain wall", wallFigures); err != nil {
+	if err := m.wallOf("Gallery: a scroll through 10,000 results", "BenchmarkGallery", "plain wall", wallFigures); err != nil {
 		return err
 	}
-	return m.wallOf("Gallery: 100,000 results", "TestTheWallHoldsAHundredThousandResults", "plain wall", longFigures)
+	return m.wallOf("Gallery: 100,000 results", "BenchmarkLongGallery", "plain wall", longFigures)
 }
 
-func (m machine) wallOf(name, test, beside string, figures []deskFigure) error {
+func (m machine) wallOf(name, benchmark, beside string, figures []deskFigure) error {
 	if !m.chosen.MatchString(name) {
 		return nil
 	}
 	m.say("measuring " + name)
-	said, failure, err := m.trace(test, "wall.trace")
+	said, failure, err := m.trace(benchmark, "wall.trace")
 	if err != nil {
 		return err
 	}
@@ -92,10 +92,10 @@ func (m machine) wallOf(name, test, beside string, figures []deskFigure) error {
 	return m.print(t.String())
 }
 
-// trace has a browser test write down what it measures; failure says why it did not.
-func (m machine) trace(test, name string) (said map[string]float64, failure string, err error) {
+// trace runs a benchmark of the browser and returns the figures it writes; failure says why it wrote none.
+func (m machine) trace(benchmark, name string) (said map[string]float64, failure string, err error) {
 	file := filepath.Join(m.folder, name)
-	cmd := exec.CommandContext(m.ctx, "go", "test", "-count=1", "-timeout", "30m", "-run", "^"+test+"$", "./e2e") //nolint:gosec // the name of one of our tests
+	cmd := exec.CommandContext(m.ctx, "go", "test", "-timeout", "30m", "-run", "^$", "-bench", "^"+benchmark+"$", "-benchtime", "1x", "./e2e") //nolint:gosec // the name of one of our benchmarks
 	cmd.Env = append(os.Environ(), "ATELIER_TRACE="+file)
 	if os.Getenv("ATELIER_BINARY") == "" {
 		built, err := filepath.Abs(filepath.Join("build", "atelier"))
