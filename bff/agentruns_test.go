@@ -32,21 +32,58 @@ import (
 // The size in px of the pictures that runs are made with: hardly more than the least that is taken.
 const sitterWidth, sitterHeight = 514, 516
 
-// TestEveryAgentMakesItsResult lets the smallest request of each agent and those with everything run through studio and
-// service to their end, on each surface the agent has, and reads what was made: one result each, films as short and coarse as
-// the agent lets them be.
-func TestEveryAgentMakesItsResult(t *testing.T) {
+// TestSlowEveryAgentMakesItsResult runs the smallest request of each agent, and those with every param, through studio and service to
+// their end, on each surface of the agent, and reads what was made: one result each, videos as short and coarse as the agent allows.
+func TestSlowEveryAgentMakesItsResult(t *testing.T) {
+	made := agentsMakeResults(t, func(c catalogtest.Case) bool {
+		return strings.HasSuffix(c.Name, "/the least") || strings.Contains(c.Name, "/everything")
+	})
+	least := 60 // agents that make pictures
+	if _, err := video.Find(t.Context(), video.Limits{}); err == nil {
+		least = 80 // as many as the documents name, and those of omitted names
+	}
+	for _, a := range catalog.All() {
+		if !made[a.Name] && (least == 80 || a.Makes != catalog.MakesVideo) {
+			t.Errorf("%s has made nothing", a.Name)
+		}
+	}
+	if len(made) < least {
+		t.Errorf("%d agents have made something, want at least %d", len(made), least)
+	}
+}
+
+// TestAgentOfEachFamilyMakesResult is the short form of TestSlowEveryAgentMakesItsResult: the smallest request of the first agent of each
+// family that makes pictures.
+func TestAgentOfEachFamilyMakesResult(t *testing.T) {
+	families := map[string]bool{}
+	made := agentsMakeResults(t, func(c catalogtest.Case) bool {
+		agent, _ := catalog.Find(c.Agent, c.Version)
+		if families[agent.Family] || agent.Makes != catalog.MakesImage || !strings.HasSuffix(c.Name, "/the least") {
+			return false
+		}
+		families[agent.Family] = true
+		return true
+	})
+	if len(made) != len(families) || len(made) < 5 {
+		t.Errorf("%d agents of %d families have made something, want one of each of at least 5", len(made), len(families))
+	}
+}
+
+// agentsMakeResults runs the cases that chosen accepts through studio and service to their results and returns their agents.
+func agentsMakeResults(t *testing.T, chosen func(catalogtest.Case) bool) (agents map[string]bool) {
+	t.Helper()
 	tool, err := video.Find(t.Context(), video.Limits{})
 	if err != nil {
 		tool = nil
 	}
 	// The second studio prefers the surface the first leaves to agents that have no other.
 	first, second := newMaker(t, tool, "auto"), newMaker(t, tool, string(catalog.Run))
-	made, agents := map[string]func(){}, map[string]bool{}
+	made := map[string]func(){}
+	agents = map[string]bool{}
 	left := 0
 	for _, c := range catalogtest.Cases(catalog.All()) {
 		agent, _ := catalog.Find(c.Agent, c.Version)
-		if _, byAddress := c.Values["customMaskUrl"]; byAddress || !strings.HasSuffix(c.Name, "/the least") && !strings.Contains(c.Name, "/everything") {
+		if _, byAddress := c.Values["customMaskUrl"]; byAddress || !chosen(c) {
 			continue // a studio sends the masks it keeps
 		}
 		m := first
@@ -65,18 +102,11 @@ func TestEveryAgentMakesItsResult(t *testing.T) {
 	if left > 0 {
 		tell(t, "runs that make videos left out: %d, as %v", left, err)
 	}
-	for _, a := range catalog.All() {
-		if !agents[a.Name] && (tool != nil || a.Makes != catalog.MakesVideo) {
-			t.Errorf("%s has made nothing", a.Name)
-		}
-	}
-	if least := map[bool]int{true: 80, false: 60}[tool != nil]; len(agents) < least { // as many as the documents name, and those of omitted names
-		t.Errorf("%d agents have made something, want at least %d", len(agents), least)
-	}
 	for _, name := range slices.Sorted(maps.Keys(made)) {
 		made[name]()
 	}
 	tell(t, "runs of agents through studio and service to their results: %d", len(made))
+	return agents
 }
 
 // What is run small and short is still run with every param of its case.

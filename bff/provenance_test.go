@@ -39,9 +39,22 @@ func TestAPictureTellsWhatMadeItWhateverTheStudioIsConnectedToNow(t *testing.T) 
 	}
 }
 
-// A film of the embedded service is in the container that was asked for, plays, and says what made it of what, and no more.
-func TestAFilmTellsWhatMadeIt(t *testing.T) {
+// TestSlowVideoTellsItsProvenance makes videos of words and of a photo in both containers.
+func TestSlowVideoTellsItsProvenance(t *testing.T) {
 	t.Parallel()
+	videoTellsItsProvenance(t, map[string]container.Format{"mp4": container.MP4, "mov": container.MOV}, "algorithmicMedia", "compositeSynthetic")
+}
+
+// TestVideoTellsItsProvenance is the short form of TestSlowVideoTellsItsProvenance: one video of a photo.
+func TestVideoTellsItsProvenance(t *testing.T) {
+	t.Parallel()
+	videoTellsItsProvenance(t, map[string]container.Format{"mp4": container.MP4}, "compositeSynthetic")
+}
+
+// videoTellsItsProvenance checks that a video is in the container that the request names, can be played, and says in one XMP packet what
+// made it of which kind of source.
+func videoTellsItsProvenance(t *testing.T, formats map[string]container.Format, sources ...string) {
+	t.Helper()
 	tool := videotest.Tool(t)
 	s := (&studio{
 		change:    func(c *bff.Config) { c.Video = tool },
@@ -49,8 +62,10 @@ func TestAFilmTellsWhatMadeIt(t *testing.T) {
 	}).move(t)
 	s.start()
 	photo := s.upload(testpics.JPEG(testpics.Photo(sitterWidth, sitterHeight, 3)))
-	for format, want := range map[string]container.Format{"mp4": container.MP4, "mov": container.MOV} {
-		for source, files := range map[string]map[string][]string{"algorithmicMedia": nil, "compositeSynthetic": {"images": {string(photo.ID)}}} {
+	filesOf := map[string]map[string][]string{"algorithmicMedia": nil, "compositeSynthetic": {"images": {string(photo.ID)}}}
+	for format, want := range formats {
+		for _, source := range sources {
+			files := filesOf[source]
 			start := atelier.StartRun{
 				IntentKey: intentKey(format + source), Agent: "advanced-video", Version: "v1.0", Files: files,
 				Values: map[string]any{"textDescription": "A calm sea", "duration": "4s", "resolution": "480p", "aspectRatio": "1:1", "outputFormat": format},

@@ -80,16 +80,29 @@ func (x *trial) give(what string, data []byte) {
 	}
 }
 
-// F1: pictures cut off at every byte, and two thousand that are broken in other ways.
-func TestF1DamagedPicturesAreRefusedInWords(t *testing.T) {
+// TestSlowDamagedPicturesAreRefused plays fault F1: pictures cut off at every byte, and two thousand that are broken in other ways.
+func TestSlowDamagedPicturesAreRefused(t *testing.T) {
 	t.Parallel()
+	damagedPicturesAreRefused(t, 1, 2000)
+}
+
+// TestDamagedPicturesAreRefused is the short form of TestSlowDamagedPicturesAreRefused.
+func TestDamagedPicturesAreRefused(t *testing.T) {
+	t.Parallel()
+	damagedPicturesAreRefused(t, 17, 120)
+}
+
+// damagedPicturesAreRefused uploads pictures that are cut off at every step-th byte, and damaged ones that are broken in other ways. Each
+// is read whole or refused in a sentence, and at least as many as are damaged are refused.
+func damagedPicturesAreRefused(t *testing.T, step, damaged int) {
+	t.Helper()
 	store, _ := openStore(t)
 	x := &trial{t: t, store: store}
 	for format, data := range smallest() {
 		if !readable(data) {
 			t.Fatalf("the whole %s cannot be read", format)
 		}
-		for n := range data {
+		for n := 0; n < len(data); n += step {
 			x.give(fmt.Sprintf("%s cut after %d of %d bytes", format, n, len(data)), data[:n])
 		}
 	}
@@ -97,13 +110,13 @@ func TestF1DamagedPicturesAreRefusedInWords(t *testing.T) {
 	rng := rand.New(rand.NewPCG(6, 2026))
 	whole := smallest()
 	formats := []probe.Format{probe.PNG, probe.JPEG, probe.WebP}
-	for i := range 2000 {
+	for i := range damaged {
 		format := formats[i%len(formats)]
 		x.give(fmt.Sprintf("%s, damage %d", format, i), testpics.Damaged(rng, whole[format], whole[formats[(i+1)%len(formats)]]))
 	}
 	slices.Sort(x.times)
 	t.Logf("%d cut, %d damaged: %d taken, %d refused, p99 %v, slowest %v (%s)", cut, len(x.times)-cut, x.taken, x.refused, x.times[len(x.times)*99/100], x.slowest, x.slowestOfAll)
-	if x.refused < 2000 {
+	if x.refused < damaged {
 		t.Errorf("only %d were refused", x.refused)
 	}
 }
