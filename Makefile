@@ -169,6 +169,13 @@ generate-check: ## Fail when what is generated is out of date
 	@$(SQLC) diff
 	@$(GO) run ./internal/agentsdoc -check docs/agents.md
 
+.PHONY: pictures idle
+pictures: ffmpeg ## Draw the example pictures of all agents again (some minutes); AGENTS names a few
+	$(GO) run ./internal/drawexamples web/examples $(AGENTS)
+
+idle: build ## Measure the time to the first answer and the processor time of a minute of rest (Linux)
+	@./scripts/idle
+
 .PHONY: budget
 budget: ## Print the size of the browser client and fail above its budget
 	@$(MAKE) --no-print-directory wasm PACK_QUALITY=11 CLIENT_TAGS=

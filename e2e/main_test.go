@@ -1,7 +1,6 @@
 package e2e
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"testing"
@@ -9,7 +8,7 @@ import (
 
 func TestMain(m *testing.M) {
 	code := m.Run()
-	if err := errors.Join(endSharedBrowser(), os.RemoveAll(drawings.folder)); err != nil {
+	if err := endSharedBrowser(); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		code = 1
 	}

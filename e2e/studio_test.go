@@ -39,14 +39,10 @@ type studio struct {
 // startTimeout is more than any machine needs.
 const startTimeout = 3 * time.Minute
 
-// newStudio starts a server on a free port with a data folder in which nothing is but drawings; env says more about its
-// configuration.
+// newStudio starts a server on a free port with an empty data folder; env says more about its configuration.
 func newStudio(t testing.TB, env ...string) *studio {
 	t.Helper()
 	s := emptyStudio(t, env...)
-	if err := os.CopyFS(s.data, os.DirFS(drawn(t))); err != nil {
-		t.Fatal(err)
-	}
 	s.start()
 	return s
 }

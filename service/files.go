@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"net/url"
 	"os"
@@ -69,6 +70,11 @@ func (s *Service) sendFile(w http.ResponseWriter, r *http.Request, content *os.F
 			s.cfg.Logger.Error("close a file", "content", etag, "error", err)
 		}
 	}()
+	s.sendContent(w, r, content, mediaType, name, at, etag)
+}
+
+// sendContent serves the content of a file.
+func (s *Service) sendContent(w http.ResponseWriter, r *http.Request, content io.ReadSeeker, mediaType, name string, at time.Time, etag string) {
 	disposition := "inline"
 	if !strings.HasPrefix(mediaType, "image/") || strings.HasSuffix(name, ".psd") {
 		disposition = "attachment"

@@ -166,7 +166,7 @@ func (s *Service) copyOf(ctx context.Context, e gen.Execution, field, rawURL str
 
 func (s *Service) readOwn(ctx context.Context, field, id string) ([]byte, error) {
 	if name, ok := previewName(id); ok {
-		return s.previews.read(ctx, name)
+		return readPreview(name)
 	}
 	f, err := s.read().FindFile(ctx, id)
 	if errors.Is(err, sql.ErrNoRows) {

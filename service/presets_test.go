@@ -1,7 +1,6 @@
 package service
 
 import (
-	"context"
 	"fmt"
 	"image"
 	"image/color"
@@ -9,7 +8,6 @@ import (
 	"net/http/httptest"
 	"strings"
 	"testing"
-	"time"
 
 	"atelier/imaging/testpics"
 	"atelier/upstream"
@@ -101,21 +99,20 @@ func TestAgentInfoIsPaged(t *testing.T) {
 	}
 }
 
-func TestPreviewsAreDrawnOnceAndKept(t *testing.T) {
+func TestPreviewsAreServed(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	url := must[upstream.AgentInfo](t, w.get(info("aimodel"), w.key)).Locations[0].Image
 	first := w.fetch(url)
-	if first.status != http.StatusOK || first.header.Get("Content-Type") != "image/jpeg" {
+	if first.status != http.StatusOK || first.header.Get("Content-Type") != "image/webp" {
 		t.Fatalf("status %d, %v", first.status, first.header)
 	}
-	if size := decode(t, first.raw).Rect.Size(); size != image.Pt(previewWidth, previewHeight) {
+	if size := decode(t, first.raw).Rect.Size(); size != image.Pt(640, 640) {
 		t.Errorf("the preview is %v", size)
 	}
-	w.restart()
 	path := url[strings.Index(url, pathFiles):]
-	if again := w.get(path, ""); string(again.raw) != string(first.raw) {
-		t.Error("the preview changed")
+	if again := w.do(http.MethodGet, path, "", "", nil, "If-None-Match", first.header.Get("ETag")); again.status != http.StatusNotModified {
+		t.Errorf("the same again: status %d", again.status)
 	}
 }
 
@@ -465,29 +462,13 @@ func TestPresetPictureCanBeASource(t *testing.T) {
 	t.Parallel()
 	w := newWorld(t, nil)
 	offered := must[upstream.AgentInfo](t, w.get(info("aimodel"), w.key))
-	e := w.finish(w.execute(w.task("removeBG", offered.FashionModels[0].Image), cutOut("customMask", leftHalf(previewWidth, previewHeight))))
+	e := w.finish(w.execute(w.task("removeBG", offered.FashionModels[0].Image), cutOut("customMask", leftHalf(512, 640))))
 	if e.Status != statusSuccess {
 		t.Errorf("execution = %+v", e)
 	}
-	gone := w.srv.URL + pathPreviews + "location-5.jpg"
+	gone := w.srv.URL + pathPreviews + "location-5.webp"
 	if got := w.finish(w.execute(w.task("removeBG", gone), cutOut())); got.Status != statusFailed || got.Result[0].Error == "" {
 		t.Errorf("a preset that does not exist: %+v", got)
-	}
-}
-
-func TestPreviewsAreDrawnAheadOnlyWhenNobodyWaits(t *testing.T) {
-	t.Parallel()
-	w := newWorld(t, func(cfg *Config) { cfg.Switches.Slow = time.Hour })
-	if err := w.svc.idle(t.Context()); err != nil {
-		t.Errorf("idle: %v", err)
-	}
-	w.execute(w.task("removeBG", w.upload(testpics.JPEG(photo()))), cutOut())
-	ctx, cancel := context.WithCancel(t.Context())
-	waited := make(chan error)
-	go func() { waited <- w.svc.idle(ctx) }()
-	cancel()
-	if err := <-waited; err == nil {
-		t.Error("an open execution did not hold the previews back")
 	}
 }
 

@@ -67,8 +67,6 @@ type Config struct {
 	// PixelMemory bounds the memory all renders use together, and what stays prepared for them, in bytes, as estimated from
 	// their sizes; 0 = 832 MiB, which is the largest picture and a small one beside it. Anything estimated at more is done alone.
 	PixelMemory int64
-	// Warm draws the previews of all presets in the background at start, so that the first list shows them at once.
-	Warm bool
 	// Video makes videos and reads those that are brought; nil = the runs of agents that make some fail with
 	// video.ErrMissing's sentence.
 	Video *video.Tool
@@ -99,7 +97,6 @@ type Service struct {
 	line     line
 	lanes    lanes
 	progress progressBoard
-	previews *previews
 	switches atomic.Pointer[Switches]
 	calls    atomic.Int64      // since the switches were set
 	opened   time.Time         // by the wall clock
@@ -150,11 +147,8 @@ func Open(ctx context.Context, cfg Config) (*Service, error) {
 	s.openAPI = sync.OnceValues(s.writeOpenAPI)
 	s.SetSwitches(cfg.Switches)
 	s.bench, s.bodies, s.wake = newBench(cfg.Workers, cfg.PixelMemory), semaphore.NewWeighted(bodyMemory), make(chan struct{}, 1)
-	if s.previews, err = openPreviews(filepath.Join(cfg.Folder, "previews")); err != nil {
-		return nil, errors.Join(err, db.Close())
-	}
 	if err := s.open(ctx); err != nil {
-		return nil, errors.Join(err, s.previews.folder.Close(), db.Close())
+		return nil, errors.Join(err, db.Close())
 	}
 	return s, nil
 }
@@ -203,9 +197,6 @@ func (s *Service) Start(ctx context.Context) error {
 	}
 	s.loops.Go(func() { s.sweepEachMinute(ctx) })
 	s.loops.Go(func() { s.upkeepEachDay(ctx) })
-	if s.cfg.Warm {
-		s.loops.Go(func() { s.warmPreviews(ctx) })
-	}
 	return nil
 }
 
@@ -217,7 +208,7 @@ func (s *Service) Close() error {
 		err = s.jobs.close()
 		s.loops.Wait()
 	}
-	return errors.Join(err, s.previews.folder.Close(), s.db.Close())
+	return errors.Join(err, s.db.Close())
 }
 
 // moment names a point of the work at which a test may end the process.

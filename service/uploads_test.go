@@ -120,7 +120,7 @@ func TestFilesAreServedSoThatTheyNeverRunAsAPage(t *testing.T) {
 	if again := w.do(http.MethodGet, path, "", "", nil, "If-None-Match", a.header.Get("ETag")); again.status != http.StatusNotModified {
 		t.Errorf("the same again: status %d", again.status)
 	}
-	for _, bad := range []string{pathFiles + "unknown.png", pathFiles + "..%2Fservice.db", pathFiles + "tmp", pathPreviews + "location-0.jpg", pathPreviews + "..%2F..%2Fservice.db"} {
+	for _, bad := range []string{pathFiles + "unknown.png", pathFiles + "..%2Fservice.db", pathFiles + "tmp", pathPreviews + "location-0.webp", pathPreviews + "..%2F..%2Fservice.db"} {
 		if a := w.get(bad, ""); a.status != http.StatusNotFound {
 			t.Errorf("%s: status %d", bad, a.status)
 		}

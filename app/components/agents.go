@@ -130,7 +130,7 @@ func (p *AgentPicker) row(a catalog.Agent) app.UI {
 func Example(a catalog.Agent) app.UI {
 	return El("span", "class", "example", "aria-hidden", "true").Body(
 		Text("span", "example__letters", model.Initials(a.Title)),
-		Void("img", "class", "example__picture", "src", "/web/examples/"+a.Name+".jpg", "alt", "", "width", "56", "height", "56", "loading", "lazy",
+		Void("img", "class", "example__picture", "src", "/web/examples/"+a.Name+".webp", "alt", "", "width", "56", "height", "56", "loading", "lazy",
 			"decoding", "async", "draggable", "false", "data-optional", "true"),
 	)
 }

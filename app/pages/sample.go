@@ -11,7 +11,7 @@ import (
 	"atelier/app/words"
 )
 
-// sample is a picture to begin with, drawn by the server for someone who has none at hand.
+// sample is a picture to begin with, that the server has for someone who has none at hand.
 type sample struct{ slug, name string }
 
 var samples = []sample{
@@ -20,7 +20,7 @@ var samples = []sample{
 	{"mannequin", words.SampleMannequin},
 }
 
-func (p sample) path() string { return "/web/samples/" + p.slug + ".jpg" }
+func (p sample) path() string { return "/web/samples/" + p.slug + ".webp" }
 
 func (s *Studio) renderSamples() app.UI {
 	cells := make([]app.UI, len(samples))
@@ -34,7 +34,7 @@ func (s *Studio) renderSamples() app.UI {
 
 // takeSample brings a sample in the way a picked file comes.
 func (s *Studio) takeSample(p sample) {
-	name := p.name + ".jpg"
+	name := p.name + ".webp"
 	if slices.ContainsFunc(s.uploads, func(u upload) bool { return u.Name == name && u.Problem == "" }) {
 		return // it is on its way
 	}

@@ -56,7 +56,7 @@ func TestUploadedPictureComesToTheStage(t *testing.T) {
 
 func TestSamplePictureComesToTheStage(t *testing.T) {
 	b := openStudio(t)
-	b.on("GET /web/samples/mannequin.jpg", 200, testpics.JPEG(testpics.Photo(600, 800, 1)))
+	b.on("GET /web/samples/mannequin.webp", 200, testpics.JPEG(testpics.Photo(600, 800, 1)))
 	mannequin := samples[2]
 	if html := b.html(); !strings.Contains(html, `data-testid="sample-mannequin"`) || !strings.Contains(html, mannequin.name) {
 		t.Error("it is not offered by name")
@@ -65,7 +65,7 @@ func TestSamplePictureComesToTheStage(t *testing.T) {
 		b.studio.takeSample(mannequin)
 		b.studio.takeSample(mannequin)
 	})
-	if b.studio.asset == nil || b.studio.asset.Name != "Mannequin in a coat.jpg" || b.uploads != 1 {
+	if b.studio.asset == nil || b.studio.asset.Name != "Mannequin in a coat.webp" || b.uploads != 1 {
 		t.Errorf("stage %+v after %d uploads", b.studio.asset, b.uploads)
 	}
 }

@@ -124,9 +124,9 @@ func TestSlowCutAnswers(t *testing.T) {
 	cutAnswers(t, killable.Rounds)
 }
 
-// TestCutAnswers is the short form of TestSlowCutAnswers: three runs for each kind of answer, but all where runs are hidden, because only
+// TestK3CutAnswers is the short form of TestSlowCutAnswers: three runs for each kind of answer, but all where runs are hidden, because only
 // some of their answers are cut behind the id.
-func TestCutAnswers(t *testing.T) {
+func TestK3CutAnswers(t *testing.T) {
 	t.Parallel()
 	cutAnswers(t, func(int) int { return 3 })
 }

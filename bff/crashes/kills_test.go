@@ -159,8 +159,8 @@ func TestSlowRepeatedKills(t *testing.T) {
 	repeatedKills(t, killable.Kills(200))
 }
 
-// TestRepeatedKills is the short form of TestSlowRepeatedKills: three kills in each scenario.
-func TestRepeatedKills(t *testing.T) {
+// TestK2F3RepeatedKills is the short form of TestSlowRepeatedKills: three kills in each scenario.
+func TestK2F3RepeatedKills(t *testing.T) {
 	t.Parallel()
 	repeatedKills(t, 3*len(killed))
 }

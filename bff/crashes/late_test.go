@@ -83,8 +83,8 @@ func TestSlowLateAcceptance(t *testing.T) {
 	lateAcceptance(t, killable.Rounds(20))
 }
 
-// TestLateAcceptance is the short form of TestSlowLateAcceptance.
-func TestLateAcceptance(t *testing.T) {
+// TestK4LateAcceptance is the short form of TestSlowLateAcceptance.
+func TestK4LateAcceptance(t *testing.T) {
 	t.Parallel()
 	lateAcceptance(t, 3)
 }

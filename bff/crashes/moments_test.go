@@ -393,9 +393,9 @@ func TestSlowDeathAtEveryMoment(t *testing.T) {
 	tryDeaths(t, jobs, leastCases)
 }
 
-// TestDeathAtThreeMoments is the short form of TestSlowDeathAtEveryMoment: deaths before the service hears of the second run, after it has
+// TestK1D1DeathAtThreeMoments is the short form of TestSlowDeathAtEveryMoment: deaths before the service hears of the second run, after it has
 // accepted it, and after its answer is saved, over both surfaces.
-func TestDeathAtThreeMoments(t *testing.T) {
+func TestK1D1DeathAtThreeMoments(t *testing.T) {
 	t.Parallel()
 	var jobs []job
 	for _, sc := range []scenario{scenarios[0], scenarios[2]} {
@@ -469,8 +469,8 @@ func TestSlowDeathDuringRecovery(t *testing.T) {
 	tryDeaths(t, deathsInRecovery(t, scenarios, math.MaxInt), leastInRecovery)
 }
 
-// TestDeathDuringRecovery is the short form of TestSlowDeathDuringRecovery: three moments of recovery over each surface.
-func TestDeathDuringRecovery(t *testing.T) {
+// TestK1DeathDuringRecovery is the short form of TestSlowDeathDuringRecovery: three moments of recovery over each surface.
+func TestK1DeathDuringRecovery(t *testing.T) {
 	t.Parallel()
 	const moments = 3
 	jobs := deathsInRecovery(t, []scenario{scenarios[0], scenarios[2]}, moments)

@@ -86,8 +86,8 @@ func TestSlowDamagedPicturesAreRefused(t *testing.T) {
 	damagedPicturesAreRefused(t, 1, 2000)
 }
 
-// TestDamagedPicturesAreRefused is the short form of TestSlowDamagedPicturesAreRefused.
-func TestDamagedPicturesAreRefused(t *testing.T) {
+// TestF1DamagedPicturesAreRefused is the short form of TestSlowDamagedPicturesAreRefused.
+func TestF1DamagedPicturesAreRefused(t *testing.T) {
 	t.Parallel()
 	damagedPicturesAreRefused(t, 17, 120)
 }

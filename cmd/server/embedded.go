@@ -27,7 +27,7 @@ func serviceFolder(cfg config) string { return filepath.Join(cfg.Data, "service"
 func openService(ctx context.Context, cfg config, tool *video.Tool, panics *atomic.Int64, logger *slog.Logger) (*service.Service, error) {
 	return service.Open(ctx, service.Config{
 		Folder: serviceFolder(cfg), PublicURL: cfg.PublicURL, Hosts: allowedHosts(cfg), AssetHosts: cfg.AssetHosts, CallbackHosts: cfg.AssetHosts,
-		DownloadURL: cfg.DownloadURL, Warm: true, Video: tool, Agents: cfg.Agents, Switches: cfg.Switches, Logger: logger.With("part", "service"),
+		DownloadURL: cfg.DownloadURL, Video: tool, Agents: cfg.Agents, Switches: cfg.Switches, Logger: logger.With("part", "service"),
 		Panicked: func() { panics.Add(1) },
 	})
 }

@@ -17,9 +17,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
-	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
@@ -81,12 +79,6 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		logger.Warn("what leads from the public address to this machine is not named in ATELIER_TRUSTED_PROXIES: whoever comes that way counts as somebody at this machine")
 	}
 	mux, panics := http.NewServeMux(), new(atomic.Int64)
-	var pictures *samples
-	if parts.studio {
-		// Before the service draws its previews: the samples are what a newcomer sees first.
-		pictures = newSamples(ctx, filepath.Join(cfg.Data, "samples"), panics, logger)
-		undo.add(pictures.stop)
-	}
 	tool := findFFmpeg(ctx, logger)
 	var images *service.Service
 	all := http.Handler(mux)
@@ -107,12 +99,8 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 		if err != nil {
 			return err
 		}
-		mux.Handle("GET "+samplesPath, pictures)
-		shown, err := showExamples(ctx, cfg, tool, panics, logger, images, &undo)
-		if err != nil {
-			return err
-		}
-		mux.Handle("GET "+examplesPath, shown)
+		mux.Handle("GET "+samplesPath, servePictures(samplesPath, samplePicture, logger))
+		mux.Handle("GET "+examplesPath, servePictures(examplesPath, examplePicture(cfg.Agents), logger))
 		mux.Handle("/", studio.site)
 		metrics.MustRegister(studio.Collector())
 		handler = studio.Handler(all)
@@ -147,33 +135,6 @@ func startService(ctx context.Context, cfg config, tool *video.Tool, panics *ato
 	undo.add(images.Close)
 	// Work goes on while requests in flight finish; Close ends it.
 	return images, images.Start(context.WithoutCancel(ctx))
-}
-
-// showExamples serves the examples of the agents; those that are missing are drawn where the image service runs.
-func showExamples(ctx context.Context, cfg config, tool *video.Tool, panics *atomic.Int64, logger *slog.Logger, images *service.Service, undo *closers) (*gallery, error) {
-	g := newGallery(filepath.Join(cfg.Data, "examples"), cfg.Agents, tool, logger)
-	if images == nil {
-		return g, nil
-	}
-	if err := g.tidy(); err != nil {
-		return nil, fmt.Errorf("tidy the folder of examples: %w", err)
-	}
-	ctx, cancel := context.WithCancel(ctx)
-	var drawing sync.WaitGroup
-	drawing.Go(func() {
-		defer survive(logger, panics, "drawing the examples")
-		select {
-		case <-time.After(settle):
-			g.fill(ctx, cfg.Agents, images.WhenIdle)
-		case <-ctx.Done():
-		}
-	})
-	undo.add(func() error {
-		cancel()
-		drawing.Wait()
-		return nil
-	})
-	return g, nil
 }
 
 type studio struct {

@@ -91,13 +91,13 @@ func TestR8TheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
 	if got := runtimedebug.SetMemoryLimit(-1); os.Getenv("GOMEMLIMIT") == "" && got != service.SoftMemory {
 		t.Errorf("the memory limit is %d, want %d", got, int64(service.SoftMemory))
 	}
-	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/session": 401, "/openapi/agent/openapi.yaml": 200, "/openapi/v1/agent/task/list": 401, "/web/samples/none.jpg": 404, "//openapi/v1/agent/task/list": 404, "/x/../openapi/": 404, "/openapi": 404} {
+	for path, want := range map[string]int{"/healthz": 200, "/readyz": 200, "/api/session": 401, "/openapi/agent/openapi.yaml": 200, "/openapi/v1/agent/task/list": 401, "/web/samples/none.webp": 404, "//openapi/v1/agent/task/list": 404, "/x/../openapi/": 404, "/openapi": 404} {
 		if got := status(t, http.MethodGet, "http://"+address+path); got != want {
 			t.Errorf("%s: %d, want %d", path, got, want)
 		}
 	}
 	for _, sample := range presets.Samples() {
-		path := samplesPath + sample.Slug + ".jpg"
+		path := samplesPath + sample.Slug + ".webp"
 		resp, err := (&http.Client{}).Get("http://" + address + path)
 		if err != nil {
 			t.Fatal(err)
@@ -108,7 +108,7 @@ func TestR8TheStudioStartsSaysWhereToGoAndEnds(t *testing.T) {
 			t.Fatal(err)
 		}
 		facts, err := probe.Read(data, int64(len(data)))
-		if err != nil || len(probe.Upload.Check(facts)) > 0 || facts.Format != probe.JPEG {
+		if err != nil || len(probe.Upload.Check(facts)) > 0 || facts.Format != probe.WebP {
 			t.Errorf("%s is no picture the studio takes: %+v, %v", path, facts, err)
 		}
 	}

@@ -35,10 +35,6 @@ func TestMain(m *testing.M) {
 	if file := os.Getenv(childBackup); file != "" {
 		args = []string{"backup", file}
 		fmt.Println(killable.Ready)
-	} else if folder := os.Getenv(childExamples); folder != "" {
-		fmt.Println(killable.Ready)
-		drawThenDie(folder, os.Getenv(childDeadly))
-		return
 	} else if os.Getenv(childServer) == "" {
 		os.Exit(m.Run())
 	}

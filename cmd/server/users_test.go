@@ -247,7 +247,7 @@ func besideTheStudio(t *testing.T, vars map[string]string, client *http.Client, 
 		pages = http.StatusServiceUnavailable // they say that the client is missing
 	}
 	for url, want := range map[string]int{
-		studio + "/": pages, studio + "/gallery": pages, studio + "/web/samples/none.jpg": 404, studio + examplesPath + "none": 404, studio + "/metrics": 404, studio + "/debug/pprof/": 404,
+		studio + "/": pages, studio + "/gallery": pages, studio + "/web/samples/none.webp": 404, studio + examplesPath + "none": 404, studio + "/metrics": 404, studio + "/debug/pprof/": 404,
 		"https://" + vars["ATELIER_CALLBACK_LISTEN"] + "/api/session": 404, "https://" + vars["ATELIER_CALLBACK_LISTEN"] + "/": 404,
 		"https://" + vars["ATELIER_CALLBACK_LISTEN"] + upstream.PathTaskList: 404, "https://" + vars["ATELIER_CALLBACK_LISTEN"] + "/callbacks/v1/probe/x": 200,
 		"http://" + vars["ATELIER_DEBUG_LISTEN"] + "/metrics": 200, "http://" + vars["ATELIER_DEBUG_LISTEN"] + "/api/session": 404, "http://" + vars["ATELIER_DEBUG_LISTEN"] + upstream.PathTaskList: 404,

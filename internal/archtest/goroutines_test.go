@@ -30,7 +30,6 @@ var recoveredElsewhere = map[string]string{
 	"service/interruptions.go sweepSoon":   "only asks for a sweep",
 	"service/service.go sweepEachMinute":   "each of its steps is guarded",
 	"service/service.go upkeepEachDay":     "each of its steps is guarded",
-	"service/service.go warmPreviews":      "each of its steps is guarded",
 	"cmd/server/listen.go Serve":           "net/http recovers for each request",
 	"internal/killable/killable.go":        "is for tests",
 	"internal/packwasm/main.go":            "packs the client when it is built; no server runs in it",

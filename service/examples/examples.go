@@ -1,5 +1,6 @@
 // Package examples draws one picture for each agent that shows what the embedded service makes of it: from the samples and
-// presets of our own, by the renderers a run would use, so that it promises nothing else.
+// presets of our own, by the renderers a run would use, so that it promises nothing else. `make pictures` calls it; servers
+// embed what it has drawn.
 package examples
 
 import (
@@ -17,9 +18,6 @@ import (
 	"atelier/imaging/video"
 	"atelier/service/render"
 )
-
-// Edition rises when renderers or recipes change so much that kept examples should be drawn anew.
-const Edition = 9
 
 // Side is the width and height of an example in px.
 const Side = 480
