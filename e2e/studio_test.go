@@ -51,9 +51,6 @@ func newStudio(t testing.TB, env ...string) *studio {
 func studioWith(t testing.TB, runs ...past) *studio {
 	t.Helper()
 	s := emptyStudio(t)
-	if err := os.CopyFS(s.data, os.DirFS(drawn(t))); err != nil {
-		t.Fatal(err)
-	}
 	s.stopped(func(d *db.DB, keep func(data []byte) db.Blob) { s.write(d, keep, runs) })
 	s.start()
 	return s
