@@ -43,9 +43,15 @@ var pages = []struct{ name, path, ready string }{
 // audited fails for what the audit finds on the page as it is, in both themes, and for what is wrong in its accessibility tree.
 func (b *tab) audited(page string) {
 	b.t.Helper()
+	b.auditedIn(page, "dark", "light")
+}
+
+// auditedIn is audited in some themes.
+func (b *tab) auditedIn(page string, themes ...string) {
+	b.t.Helper()
 	b.calm()
 	evaluate[bool](b, contrastScript)
-	for _, theme := range []string{"dark", "light"} {
+	for _, theme := range themes {
 		b.theme(theme)
 		b.shot(page + "-" + theme)
 		b.ended()
@@ -112,9 +118,42 @@ func (b *tab) tabbed(page string) {
 	}
 }
 
-// Every page, in both themes, in the states that matter: names, roles, contrast, and the order of the focus.
-func TestEveryPageAndStateIsAccessible(t *testing.T) {
+// TestJourneyEveryPageIsAccessible looks at each page once, at the size of a desk, with the result, the desk and the sign-in page, in one
+// theme or the other. TestEveryPageAndStateIsAccessible looks at all states, themes and sizes.
+func TestJourneyEveryPageIsAccessible(t *testing.T) {
 	t.Parallel()
+	s, b := openForAudit(t)
+	themes := []string{"dark", "light"}
+	look := func(page string) {
+		t.Helper()
+		b.auditedIn("access-"+page, themes[0])
+		b.tabbed(page)
+		themes[0], themes[1] = themes[1], themes[0]
+	}
+	for _, p := range pages {
+		if strings.Contains(p.name, "-") { // the same page with something else on it
+			continue
+		}
+		b.open(s, p.path)
+		b.waitFor(p.ready)
+		look(p.name)
+	}
+	b.open(s, "/gallery")
+	b.waitTiles(18)
+	b.do(chromedp.Click(chromedp.CSS(sel("result-card"))))
+	b.waitFor(sel("lightbox-picture"))
+	look("lightbox")
+	b.click("compare-run")
+	b.waitFor(sel("desk-cell"))
+	look("desk")
+	b.signOut(s)
+	look("signin")
+	b.forgive("401")
+}
+
+// openForAudit opens a studio with runs of each kind, and checks that the audit finds what is wrong on purpose.
+func openForAudit(t *testing.T) (*studio, *tab) {
+	t.Helper()
 	now := time.Now()
 	s := studioWith(t,
 		past{at: now.Add(-time.Hour), agent: "aimodel", title: "One", prompt: "a street", results: 16, changed: 2},
@@ -123,7 +162,6 @@ func TestEveryPageAndStateIsAccessible(t *testing.T) {
 	)
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/boards")
-	// What is wrong on purpose is found, each time.
 	evaluate[bool](b, contrastScript)
 	found := evaluate[string](b, `(() => {
 		const bad = document.createElement("div");
@@ -138,6 +176,23 @@ func TestEveryPageAndStateIsAccessible(t *testing.T) {
 			t.Errorf("the audit does not find %q:\n%s", want, found)
 		}
 	}
+	return s, b
+}
+
+// signOut ends the session and waits for the page that asks for another.
+func (b *tab) signOut(s *studio) {
+	b.t.Helper()
+	if out := evaluate[float64](b, `fetch("/api/session", {method: "DELETE", headers: {"X-Atelier": "1"}}).then(r => r.status)`); out != 204 {
+		b.t.Fatalf("signing out = %v", out)
+	}
+	b.do(chromedp.Navigate("http://" + s.listen))
+	b.waitFor(sel("signin-token"))
+}
+
+// Every page, in both themes, in the states that matter: names, roles, contrast, and the order of the focus.
+func TestEveryPageAndStateIsAccessible(t *testing.T) {
+	t.Parallel()
+	s, b := openForAudit(t)
 	for _, p := range pages {
 		b.open(s, p.path)
 		b.waitFor(p.ready)
@@ -236,11 +291,7 @@ func TestEveryPageAndStateIsAccessible(t *testing.T) {
 	b.waitFor(sel("upload-problem"))
 	b.audited("access-upload-problem")
 	b.tabbed("upload-problem")
-	if out := evaluate[float64](b, `fetch("/api/session", {method: "DELETE", headers: {"X-Atelier": "1"}}).then(r => r.status)`); out != 204 {
-		t.Fatalf("signing out = %v", out)
-	}
-	b.do(chromedp.Navigate("http://" + s.listen))
-	b.waitFor(sel("signin-token"))
+	b.signOut(s)
 	b.examined("access-signin")
 	b.forgive("401")
 }

@@ -143,8 +143,7 @@ func TestInterruptionsAreAccessible(t *testing.T) {
 	b.narrow("reconnecting")
 	s.start()
 	b.waitUntil(`!document.querySelector('` + sel("reconnecting") + `')`)
-	b.forgive("ERR_CONNECTION_REFUSED")
-	b.forgive("WebSocket")
+	b.forgiveOutage()
 	b.forgive("500")
 }
 

@@ -98,6 +98,17 @@ func (b *tab) forgive(text string) {
 	b.complaints = slices.DeleteFunc(b.complaints, func(c string) bool { return strings.Contains(c, text) })
 }
 
+// forgiveOutage drops what the browser complains of while no server answers: which words it has for that depends on when the last
+// connection ended.
+func (b *tab) forgiveOutage() {
+	for _, text := range []string{
+		"ERR_CONNECTION_REFUSED", "ERR_CONNECTION_RESET", "ERR_CONNECTION_CLOSED", "ERR_EMPTY_RESPONSE", "ERR_SOCKET_NOT_CONNECTED",
+		"ERR_INCOMPLETE_CHUNKED_ENCODING", "ERR_CONTENT_LENGTH_MISMATCH", "WebSocket",
+	} {
+		b.forgive(text)
+	}
+}
+
 // do performs steps, failing the test when they do not end in time.
 func (b *tab) do(steps ...step) {
 	b.t.Helper()
@@ -169,9 +180,25 @@ func (b *tab) waitUntil(expression string) {
 	b.t.Helper()
 	// What is not on the page yet is no error: it is waited for.
 	poll := chromedp.Poll[bool]("(() => { try { return !!("+expression+") } catch { return false } })()", chromedp.WithPollingTimeout(patience-10*time.Second), chromedp.WithPollingInterval(50*time.Millisecond))
-	if _, err := chromedp.Run(b.ctx, poll); err != nil {
-		b.t.Fatalf("waiting for %s: %v\nthe page says: %s", expression, err, b.pageText())
+	for {
+		_, err := chromedp.Run(b.ctx, poll)
+		if err == nil {
+			return
+		}
+		if !replaced(err) {
+			b.t.Fatalf("waiting for %s: %v\nthe page says: %s", expression, err, b.pageText())
+		}
 	}
+}
+
+// replaced reports whether an expression was lost because another page took the place of the one that was asked.
+func replaced(err error) bool {
+	for _, said := range []string{"Cannot find context with specified id", "Execution context was destroyed", "Inspected target navigated or closed", "uniqueContextId not found"} {
+		if strings.Contains(err.Error(), said) {
+			return true
+		}
+	}
+	return false
 }
 
 // says waits until the text of an element contains part.

@@ -125,8 +125,7 @@ func TestJourneySendsRunsAfterOutage(t *testing.T) {
 		b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === ` + strconv.Itoa(6+3*i))
 		b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent === ""`)
 	}
-	b.forgive("ERR_CONNECTION_REFUSED")
-	b.forgive("WebSocket")
+	b.forgiveOutage()
 }
 
 // A request that waited for an answer for more than a day is not sent again unasked, a younger one is.

@@ -16,7 +16,7 @@ import (
 // Of 100,000 results the page holds no more than what is seen of them, and what arrives while the pointer rests on one moves nothing.
 func TestWallHoldsAHundredThousandResults(t *testing.T) {
 	t.Parallel()
-	w := openLongWall(t, openTab(t, 1440, 900), (*tab).counted)
+	w := openLongWall(t, func() *tab { return openTab(t, 1440, 900) }, (*tab).counted)
 	w.wheel(60)
 	w.months(4)
 	w.end()
@@ -26,7 +26,7 @@ func TestWallHoldsAHundredThousandResults(t *testing.T) {
 // BenchmarkLongGallery measures frames, tasks and memory while a hundred thousand results are gone through, kept, leapt over and gone
 // through again, beside a plain wall of the same pictures: make bench BENCH=gallery.
 func BenchmarkLongGallery(b *testing.B) {
-	w := openLongWall(b, openBrowser(b, b.TempDir(), 1440, 900), (*tab).watched)
+	w := openLongWall(b, func() *tab { return openBrowser(b, b.TempDir(), 1440, 900) }, (*tab).watched)
 	page := w.b
 	w.wheel(400)
 	w.months(12)
@@ -67,10 +67,12 @@ type longWall struct {
 	lines         strings.Builder
 }
 
-func openLongWall(t testing.TB, b *tab, watch func(b *tab, do func()) frames) *longWall {
+func openLongWall(t testing.TB, open func() *tab, watch func(b *tab, do func()) frames) *longWall {
 	t.Helper()
-	w := &longWall{b: b, now: time.Now(), watch: watch}
+	w := &longWall{now: time.Now(), watch: watch}
 	w.s = studioWith(t, longer(w.now.Add(-time.Hour), longWallResults/4, time.Hour)...)
+	b := open()
+	w.b = b
 	if _, err := chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: keepMemory}); err != nil {
 		t.Fatal(err)
 	}

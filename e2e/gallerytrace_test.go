@@ -36,16 +36,13 @@ const wallElements = 2500
 // no more memory.
 func TestWallKeepsElementsAndMemoryBounded(t *testing.T) {
 	t.Parallel()
-	b := openTab(t, 1440, 900)
-	openWall(t, b)
-	throughWall(b, 1200)
+	throughWall(openWall(t, func() *tab { return openTab(t, 1440, 900) }), 1200)
 }
 
 // BenchmarkGallery measures frames of the wall scrolled as a hand does it, beside a plain wall of the same pictures: make bench
 // BENCH=gallery. They say something only where nothing else works.
 func BenchmarkGallery(b *testing.B) {
-	page := openBrowser(b, b.TempDir(), 1440, 900)
-	openWall(b, page)
+	page := openWall(b, func() *tab { return openBrowser(b, b.TempDir(), 1440, 900) })
 	const stride = 120
 	scrolled, first, loaded, last := throughWall(page, stride)
 	// At reading speed the tiles get their pictures, which they do not while they only rush by.
@@ -73,9 +70,10 @@ const wallResults = 10_000
 
 // openWall opens a gallery of 10,000 results. Where one more row comes into sight than there were places for, those that are there stay in
 // the page.
-func openWall(t testing.TB, b *tab) {
+func openWall(t testing.TB, open func() *tab) *tab {
 	t.Helper()
 	s := studioWith(t, long(time.Now(), wallResults/4)...)
+	b := open()
 	if _, err := chromedp.Call(b.ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: keepMemory}); err != nil {
 		t.Fatal(err)
 	}
@@ -100,6 +98,7 @@ func openWall(t testing.TB, b *tab) {
 		t.Error("a result stands on the wall twice")
 	}
 	evaluate[bool](b, `wallTrace.back()`)
+	return b
 }
 
 // throughWall scrolls to the end of the wall, by a stride in CSS px in each sixtieth of a second, and once more. It returns the figures of

@@ -58,9 +58,12 @@ func endSharedBrowser() error {
 	return shared.end()
 }
 
+// browserOptions are those of every browser. The features that are switched off draw parts of a window that nobody sees, in a process
+// of their own for each window: that takes more than opening a tab does.
 func browserOptions(folder string) []chromedp.ExecAllocatorOption {
 	return append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),
+		chromedp.Flag("disable-features", "Translate,BlinkGenPropertyTrees,WebUIOmniboxPopup,WebUIOmniboxAimPopup,PreloadTopChromeWebUI"),
 		chromedp.UserDataDir(folder), chromedp.WindowSize(1440, 900), chromedp.WSURLReadTimeout(patience),
 	)
 }

@@ -66,7 +66,7 @@ func TestOwnerDecidesUnconfirmedRun(t *testing.T) {
 	b.click("unconfirmed-adopt")
 	b.waitForResults(1)
 	b.waitUntil(`!document.querySelector("dialog[open]")`)
-	b.forgive("ERR_CONNECTION_REFUSED") // while the server was away
-	b.forgive("401")                    // the new one, before signing in
-	b.forgive("400")                    // the ids that were refused
+	b.forgiveOutage()
+	b.forgive("401") // the new one, before signing in
+	b.forgive("400") // the ids that were refused
 }

@@ -16,68 +16,74 @@ import (
 	"atelier/imaging/video/videotest"
 )
 
-// One agent of each family that makes videos, from the list to the player, frame by frame, and to the file.
+func TestJourneyMakesAndPlaysVideo(t *testing.T) {
+	t.Parallel()
+	videoIsMade(t, "text-to-video", func(b *tab) {
+		b.write("a slow turn over a green hill")
+		b.setNumber("duration", "3")
+	})
+}
+
+// Videos are made from a video and from a photo too.
 func TestVideosAreMadePlayedAndDownloaded(t *testing.T) {
 	t.Parallel()
-	videotest.Tool(t)
-	tests := []struct {
-		agent string
-		fill  func(b *tab)
-	}{
-		{"text-to-video", func(b *tab) {
-			b.write("a slow turn over a green hill")
-			b.setNumber("duration", "3")
-		}},
-		{"ai-video-enhancer", func(b *tab) {
+	for agent, fill := range map[string]func(b *tab){
+		"ai-video-enhancer": func(b *tab) {
 			b.click("slot-videos")
 			b.waitFor(sel("asset-add"))
 			b.pick(writeFile(b.t, "walk.mp4", videotest.Make(b.t, videotest.Film{Width: 320, Height: 240, Seconds: 2})))
 			b.waitFor(sel("slot-file"))
 			b.choose("videoSize", "2K")
-		}},
-		{"portrait-motion", func(b *tab) { b.upload("person.jpg", portrait(b.t)) }},
-	}
-	for _, tt := range tests {
-		t.Run(tt.agent, func(t *testing.T) {
+		},
+		"portrait-motion": func(b *tab) { b.upload("person.jpg", portrait(b.t)) },
+	} {
+		t.Run(agent, func(t *testing.T) {
 			t.Parallel()
-			s := newStudio(t)
-			b := openTab(t, 1440, 900)
-			b.signIn(s)
-			b.chooseAgent(tt.agent)
-			tt.fill(b)
-			b.waitUntil(`document.querySelector('` + sel("generate") + `').textContent.trim() === "Generate 1 video"`)
-			b.generate()
-			b.waitForResults(1)
-			b.shot("video-" + tt.agent)
-			id := b.openGallery(1)[0]
-			b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
-			b.waitFor(sel("lightbox-video"))
-			const video = `document.getElementById("lightbox-video")`
-			b.waitUntil(video + `.readyState >= 2`)
-			if n := b.count(sel("compare")); n != 0 {
-				t.Error("a video is offered for comparison with its source")
-			}
-			b.press(".")
-			b.press(".")
-			b.waitUntil(video + `.currentTime > 0.03 && ` + video + `.paused`)
-			before := evaluate[float64](b, video+`.currentTime`)
-			b.press(",")
-			b.waitUntil(video + `.currentTime < ` + strconv.FormatFloat(before, 'f', -1, 64))
-			muted := evaluate[bool](b, video+`.muted`)
-			b.press("m")
-			b.waitUntil(video + `.muted === ` + map[bool]string{true: "false", false: "true"}[muted])
-			b.shot("video-lightbox-" + tt.agent)
-
-			path := b.downloadOpen()
-			data, err := os.ReadFile(path)
-			if err != nil {
-				t.Fatal(err)
-			}
-			facts, err := container.Read(bytes.NewReader(data), int64(len(data)))
-			if err != nil || !facts.HasVideo() || facts.Seconds <= 0 || filepath.Ext(path) != ".mp4" {
-				t.Errorf("what is downloaded of %s, %s, is no video: %+v, %v", id, filepath.Base(path), facts, err)
-			}
+			videoIsMade(t, agent, fill)
 		})
+	}
+}
+
+// videoIsMade makes a video with an agent, plays it frame by frame and downloads the file.
+func videoIsMade(t *testing.T, agent string, fill func(b *tab)) {
+	t.Helper()
+	videotest.Tool(t)
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.chooseAgent(agent)
+	fill(b)
+	b.waitUntil(`document.querySelector('` + sel("generate") + `').textContent.trim() === "Generate 1 video"`)
+	b.generate()
+	b.waitForResults(1)
+	b.shot("video-" + agent)
+	id := b.openGallery(1)[0]
+	b.do(chromedp.Click(chromedp.CSS(sel("wall") + " " + sel("result-card"))))
+	b.waitFor(sel("lightbox-video"))
+	const video = `document.getElementById("lightbox-video")`
+	b.waitUntil(video + `.readyState >= 2`)
+	if n := b.count(sel("compare")); n != 0 {
+		t.Error("a video is offered for comparison with its source")
+	}
+	b.press(".")
+	b.press(".")
+	b.waitUntil(video + `.currentTime > 0.03 && ` + video + `.paused`)
+	before := evaluate[float64](b, video+`.currentTime`)
+	b.press(",")
+	b.waitUntil(video + `.currentTime < ` + strconv.FormatFloat(before, 'f', -1, 64))
+	muted := evaluate[bool](b, video+`.muted`)
+	b.press("m")
+	b.waitUntil(video + `.muted === ` + map[bool]string{true: "false", false: "true"}[muted])
+	b.shot("video-lightbox-" + agent)
+
+	path := b.downloadOpen()
+	data, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	facts, err := container.Read(bytes.NewReader(data), int64(len(data)))
+	if err != nil || !facts.HasVideo() || facts.Seconds <= 0 || filepath.Ext(path) != ".mp4" {
+		t.Errorf("what is downloaded of %s, %s, is no video: %+v, %v", id, filepath.Base(path), facts, err)
 	}
 }
 
