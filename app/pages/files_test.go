@@ -395,27 +395,29 @@ func TestLastFrameOfAVideoIsAPictureForTheForm(t *testing.T) {
 	}
 }
 
-func TestCostIsAskedForWhenTheFormRestsAndIsSilentOtherwise(t *testing.T) {
-	b := openStudio(t)
-	b.core.session.Estimates = true
-	b.on("POST /api/estimates", 200, atelier.Estimate{TotalPower: 8})
-	b.do(func(app.Context) { b.studio.ChooseAgent("z-image") })
-	if n := len(b.bodies["POST /api/estimates"]); n != 0 {
-		t.Errorf("the cost of a form that cannot be sent was asked for %d times", n)
-	}
-	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a fox") })
-	var asked atelier.StartRun
-	if bodies := b.bodies["POST /api/estimates"]; len(bodies) != 1 || json.Unmarshal(bodies[0], &asked) != nil || asked.Values["textDescription"] != "a fox" {
-		t.Fatalf("asked %d times: %+v", len(b.bodies["POST /api/estimates"]), asked)
-	}
-	if !strings.Contains(b.html(), "About 8 credits") {
-		t.Error("the cost is not shown")
-	}
-	b.on("POST /api/estimates", 502, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.UpstreamBad, Message: "No answer."}})
-	b.do(func(app.Context) { b.studio.SetValue("textDescription", "two foxes") })
-	if html := b.html(); strings.Contains(html, "credits") || strings.Contains(html, "No answer.") || len(b.core.toasts) != 0 {
-		t.Error("a cost that is not told is not passed over in silence")
-	}
+func TestCostIsAskedForWhenTheFormRests(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the form has to rest for a while
+		b := openStudio(t)
+		b.core.session.Estimates = true
+		b.on("POST /api/estimates", 200, atelier.Estimate{TotalPower: 8})
+		b.do(func(app.Context) { b.studio.ChooseAgent("z-image") })
+		if n := len(b.bodies["POST /api/estimates"]); n != 0 {
+			t.Errorf("the cost of a form that cannot be sent was asked for %d times", n)
+		}
+		b.do(func(app.Context) { b.studio.SetValue("textDescription", "a fox") })
+		var asked atelier.StartRun
+		if bodies := b.bodies["POST /api/estimates"]; len(bodies) != 1 || json.Unmarshal(bodies[0], &asked) != nil || asked.Values["textDescription"] != "a fox" {
+			t.Fatalf("asked %d times: %+v", len(b.bodies["POST /api/estimates"]), asked)
+		}
+		if !strings.Contains(b.html(), "About 8 credits") {
+			t.Error("the cost is not shown")
+		}
+		b.on("POST /api/estimates", 502, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.UpstreamBad, Message: "No answer."}})
+		b.do(func(app.Context) { b.studio.SetValue("textDescription", "two foxes") })
+		if html := b.html(); strings.Contains(html, "credits") || strings.Contains(html, "No answer.") || len(b.core.toasts) != 0 {
+			t.Error("a cost that is not told is not passed over in silence")
+		}
+	})
 }
 
 func TestHowLongARunUsuallyTakesStandsByTheButton(t *testing.T) {

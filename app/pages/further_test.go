@@ -86,23 +86,25 @@ func TestWhatWasRefusedIsTriedAgainWithoutDoublingTheRest(t *testing.T) {
 	})
 }
 
-func TestWithoutAnAnswerTheOtherPhotosWait(t *testing.T) {
-	b := openStudio(t).withPicture().withFurther("b", "c")
-	b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
-	b.offline = true
-	b.do(func(app.Context) { b.studio.generate() })
-	if n := len(b.starts(t)); n != 1 || b.studio.sending {
-		t.Errorf("%d requests into the silence; still sending: %v", n, b.studio.sending)
-	}
-	if !strings.HasPrefix(b.studio.refusal, "0 of 3 runs") || !strings.HasSuffix(b.studio.refusal, "follow by themselves when it does.") {
-		t.Errorf("says %q", b.studio.refusal)
-	}
-	b.offline = false
-	b.ofEach("")
-	b.do(func(app.Context) { b.studio.generate() })
-	if s := b.starts(t); len(s) != 4 || s[1].IntentKey != s[0].IntentKey {
-		t.Errorf("%d requests, the first under another key", len(s))
-	}
+func TestOtherPhotosWaitForTheFirstAnswer(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // a run without an answer is sent again after a rest
+		b := openStudio(t).withPicture().withFurther("b", "c")
+		b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
+		b.offline = true
+		b.do(func(app.Context) { b.studio.generate() })
+		if n := len(b.starts(t)); n != 1 || b.studio.sending {
+			t.Errorf("%d requests into the silence; still sending: %v", n, b.studio.sending)
+		}
+		if !strings.HasPrefix(b.studio.refusal, "0 of 3 runs") || !strings.HasSuffix(b.studio.refusal, "follow by themselves when it does.") {
+			t.Errorf("says %q", b.studio.refusal)
+		}
+		b.offline = false
+		b.ofEach("")
+		b.do(func(app.Context) { b.studio.generate() })
+		if s := b.starts(t); len(s) != 4 || s[1].IntentKey != s[0].IntentKey {
+			t.Errorf("%d requests, the first under another key", len(s))
+		}
+	})
 }
 
 func TestAFurtherPhotoChangesPlacesWithTheStage(t *testing.T) {

@@ -154,28 +154,30 @@ func TestGalleryIsFilteredByItsAddress(t *testing.T) {
 }
 
 func TestGalleryTakesInNewRunsOfItsView(t *testing.T) {
-	g, _, engine := openGallery(t, "/gallery?agent=removeBG")
-	event := func(run atelier.Run) {
-		g.ctx.Dispatch(func(app.Context) { g.core.tell(run) })
-		engine.ConsumeAll()
-	}
-	run := atelier.Run{ID: "new", Agent: "removeBG", CreatedAt: noon.Add(time.Minute), State: atelier.StateAccepted}
-	event(run)
-	event(atelier.Run{ID: "other", Agent: "aimodel", CreatedAt: noon.Add(time.Minute)})
-	event(atelier.Run{ID: "ancient", Agent: "removeBG", CreatedAt: noon.Add(-time.Hour * 10000)})
-	if g.list.At(0).Run.ID != "new" || g.list.Len() != 61 {
-		t.Errorf("first %q of %d", g.list.At(0).Run.ID, g.list.Len())
-	}
-	run.Results = []atelier.Result{{ID: "n1", RunID: "new"}, {ID: "n2", RunID: "new", Index: 1}}
-	event(run)
-	if g.list.At(0).Key() != "n1" || g.list.At(1).Key() != "n2" || g.list.Len() != 62 {
-		t.Errorf("its results do not take its place: %s, %s of %d", g.list.At(0).Key(), g.list.At(1).Key(), g.list.Len())
-	}
-	run.Trashed = true
-	event(run)
-	if g.list.At(0).Run.ID == "new" || g.list.Len() != 60 {
-		t.Error("a run in the trash is still shown")
-	}
+	synctest.Test(t, func(t *testing.T) { // what arrives is collected for a moment
+		g, _, engine := openGallery(t, "/gallery?agent=removeBG")
+		event := func(run atelier.Run) {
+			g.ctx.Dispatch(func(app.Context) { g.core.tell(run) })
+			engine.ConsumeAll()
+		}
+		run := atelier.Run{ID: "new", Agent: "removeBG", CreatedAt: noon.Add(time.Minute), State: atelier.StateAccepted}
+		event(run)
+		event(atelier.Run{ID: "other", Agent: "aimodel", CreatedAt: noon.Add(time.Minute)})
+		event(atelier.Run{ID: "ancient", Agent: "removeBG", CreatedAt: noon.Add(-time.Hour * 10000)})
+		if g.list.At(0).Run.ID != "new" || g.list.Len() != 61 {
+			t.Errorf("first %q of %d", g.list.At(0).Run.ID, g.list.Len())
+		}
+		run.Results = []atelier.Result{{ID: "n1", RunID: "new"}, {ID: "n2", RunID: "new", Index: 1}}
+		event(run)
+		if g.list.At(0).Key() != "n1" || g.list.At(1).Key() != "n2" || g.list.Len() != 62 {
+			t.Errorf("its results do not take its place: %s, %s of %d", g.list.At(0).Key(), g.list.At(1).Key(), g.list.Len())
+		}
+		run.Trashed = true
+		event(run)
+		if g.list.At(0).Run.ID == "new" || g.list.Len() != 60 {
+			t.Error("a run in the trash is still shown")
+		}
+	})
 }
 
 // Of a search, a board, or somebody's, the server says what belongs to it: what arrives is asked about, all at once, and once.
@@ -251,7 +253,7 @@ func TestTheMonthsFollowWhatComesAndGoes(t *testing.T) {
 }
 
 // What gets the marks that are asked for comes into the list, whoever gave them and however old it is.
-func TestWhatIsJudgedComesIntoTheListThatAsksForIt(t *testing.T) {
+func TestJudgedResultEntersTheListAskingForIt(t *testing.T) {
 	run := atelier.Run{ID: "new", Agent: "aimodel", CreatedAt: noon.Add(time.Minute), State: atelier.StateDone, Status: atelier.Success}
 	plain := atelier.Result{ID: "n1", RunID: "new", Stored: true, Status: atelier.Success}
 	other := atelier.Result{ID: "n2", RunID: "new", Index: 1, Stored: true, Status: atelier.Success, Rating: 1}
@@ -261,21 +263,23 @@ func TestWhatIsJudgedComesIntoTheListThatAsksForIt(t *testing.T) {
 	for address, judged := range map[string]atelier.Result{"changed=1": changed, "starred=1": starred, "pick=pick": picked, "rating=4": rated} {
 		for view, key := range map[string]string{"": "n1", "view=runs&": "new"} {
 			t.Run(view+address, func(t *testing.T) {
-				g, s, engine := openGallery(t, "/gallery")
-				s.on("GET /api/runs", 200, atelier.RunPage{})
-				s.on("GET /api/results", 200, atelier.ResultPage{})
-				g.ctx.Dispatch(func(app.Context) { g.goTo("/gallery?" + view + address) })
-				engine.ConsumeAll()
-				g.ctx.Dispatch(func(app.Context) { g.core.tell(run) })
-				engine.ConsumeAll()
-				if n := g.list.Len(); n != 0 {
-					t.Fatalf("%d are listed that nobody thought anything of", n)
-				}
-				g.ctx.Dispatch(func(app.Context) { g.core.spread(judged) })
-				engine.ConsumeAll()
-				if g.list.Len() != 1 || g.list.Find(key) != 0 {
-					t.Errorf("%d are listed, %s at %d", g.list.Len(), key, g.list.Find(key))
-				}
+				synctest.Test(t, func(t *testing.T) { // what arrives is collected for a moment
+					g, s, engine := openGallery(t, "/gallery")
+					s.on("GET /api/runs", 200, atelier.RunPage{})
+					s.on("GET /api/results", 200, atelier.ResultPage{})
+					g.ctx.Dispatch(func(app.Context) { g.goTo("/gallery?" + view + address) })
+					engine.ConsumeAll()
+					g.ctx.Dispatch(func(app.Context) { g.core.tell(run) })
+					engine.ConsumeAll()
+					if n := g.list.Len(); n != 0 {
+						t.Fatalf("%d are listed that nobody thought anything of", n)
+					}
+					g.ctx.Dispatch(func(app.Context) { g.core.spread(judged) })
+					engine.ConsumeAll()
+					if g.list.Len() != 1 || g.list.Find(key) != 0 {
+						t.Errorf("%d are listed, %s at %d", g.list.Len(), key, g.list.Find(key))
+					}
+				})
 			})
 		}
 	}
@@ -300,51 +304,55 @@ func TestWhatIsJudgedComesIntoTheListThatAsksForIt(t *testing.T) {
 }
 
 // What has another status than is asked for leaves the list: at once, or by the pill where somebody is at work in it.
-func TestWhatIsOverLeavesTheListOfWhatIsUnderWay(t *testing.T) {
-	for _, scrolled := range []bool{false, true} {
-		g, s, engine := openGallery(t, "/gallery")
-		run := atelier.Run{ID: "new", Agent: "aimodel", CreatedAt: noon, State: atelier.StateAccepted, Status: atelier.Running, Results: []atelier.Result{{ID: "n1", RunID: "new", Status: atelier.Running}}}
-		s.on("GET /api/runs", 200, atelier.RunPage{Runs: []atelier.Run{run}})
-		g.ctx.Dispatch(func(app.Context) { g.goTo("/gallery?view=runs&status=Running") })
-		engine.ConsumeAll()
-		if g.list.Find("new") < 0 {
-			t.Fatal("it is not listed while it is under way")
+func TestEndedRunLeavesTheListOfRunningOnes(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // what arrives is collected for a moment
+		for _, scrolled := range []bool{false, true} {
+			g, s, engine := openGallery(t, "/gallery")
+			run := atelier.Run{ID: "new", Agent: "aimodel", CreatedAt: noon, State: atelier.StateAccepted, Status: atelier.Running, Results: []atelier.Result{{ID: "n1", RunID: "new", Status: atelier.Running}}}
+			s.on("GET /api/runs", 200, atelier.RunPage{Runs: []atelier.Run{run}})
+			g.ctx.Dispatch(func(app.Context) { g.goTo("/gallery?view=runs&status=Running") })
+			engine.ConsumeAll()
+			if g.list.Find("new") < 0 {
+				t.Fatal("it is not listed while it is under way")
+			}
+			if scrolled {
+				g.top = 700
+			}
+			run.State, run.Status = atelier.StateDone, atelier.Success
+			g.ctx.Dispatch(func(app.Context) { g.core.tell(run) })
+			engine.ConsumeAll()
+			if there := g.list.Find("new") >= 0; there != scrolled || g.stale != scrolled {
+				t.Errorf("scrolled %v: it is listed: %v, the list is said to be old: %v", scrolled, there, g.stale)
+			}
 		}
-		if scrolled {
-			g.top = 700
-		}
-		run.State, run.Status = atelier.StateDone, atelier.Success
-		g.ctx.Dispatch(func(app.Context) { g.core.tell(run) })
-		engine.ConsumeAll()
-		if there := g.list.Find("new") >= 0; there != scrolled || g.stale != scrolled {
-			t.Errorf("scrolled %v: it is listed: %v, the list is said to be old: %v", scrolled, there, g.stale)
-		}
-	}
+	})
 }
 
 // Scrolled down, nothing moves by itself: what arrives waits behind the pill.
-func TestNothingMovesUnderThePointer(t *testing.T) {
-	g, _, engine := openGallery(t, "/gallery")
-	g.top = 700
-	before := g.list.At(0).Key()
-	g.ctx.Dispatch(func(app.Context) {
-		g.core.tell(atelier.Run{
-			ID: "new", Agent: "removeBG", CreatedAt: noon.Add(time.Minute), State: atelier.StateDone,
-			Results: []atelier.Result{{ID: "n1", RunID: "new", Stored: true}, {ID: "n2", RunID: "new", Index: 1, Stored: true}},
+func TestNewRunsDoNotMoveTheWall(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // what arrives is collected for a moment
+		g, _, engine := openGallery(t, "/gallery")
+		g.top = 700
+		before := g.list.At(0).Key()
+		g.ctx.Dispatch(func(app.Context) {
+			g.core.tell(atelier.Run{
+				ID: "new", Agent: "removeBG", CreatedAt: noon.Add(time.Minute), State: atelier.StateDone,
+				Results: []atelier.Result{{ID: "n1", RunID: "new", Stored: true}, {ID: "n2", RunID: "new", Index: 1, Stored: true}},
+			})
 		})
+		engine.ConsumeAll()
+		if g.list.At(0).Key() != before || g.top != 700 {
+			t.Error("the wall moved")
+		}
+		if html := app.HTMLString(g.Render()); !strings.Contains(html, "2 new") {
+			t.Error("what is new is not said")
+		}
+		g.ctx.Dispatch(func(app.Context) { g.showFresh() })
+		engine.ConsumeAll()
+		if g.list.At(0).Key() != "n1" || g.top != 0 {
+			t.Errorf("the new ones are not shown: %s at %v", g.list.At(0).Key(), g.top)
+		}
 	})
-	engine.ConsumeAll()
-	if g.list.At(0).Key() != before || g.top != 700 {
-		t.Error("the wall moved")
-	}
-	if html := app.HTMLString(g.Render()); !strings.Contains(html, "2 new") {
-		t.Error("what is new is not said")
-	}
-	g.ctx.Dispatch(func(app.Context) { g.showFresh() })
-	engine.ConsumeAll()
-	if g.list.At(0).Key() != "n1" || g.top != 0 {
-		t.Errorf("the new ones are not shown: %s at %v", g.list.At(0).Key(), g.top)
-	}
 }
 
 // A month in the middle of the history: what is older follows below, what is newer is loaded above without moving it.
@@ -381,50 +389,54 @@ func TestAMonthIsJumpedToAndTheListGoesOnBothWays(t *testing.T) {
 }
 
 // After events were missed the list is read again: what is chosen and where the wall is stays.
-func TestMissedEventsLeaveTheWallWhereItIs(t *testing.T) {
-	g, s, engine := openGallery(t, "/gallery")
-	g.top = 300
-	g.chosen.Toggle(g.list.At(3).Key())
-	answer := s.answers["GET /api/results"]
-	s.answers["GET /api/results"] = func(r browser.Request) (int, any) {
-		status, body := answer(r)
-		page := body.(atelier.ResultPage)
-		page.Results = slices.Clone(page.Results[1:]) // the newest was deleted meanwhile
-		page.Results[0].Rating = 5
-		return status, page
-	}
-	gone := g.list.At(0).Key()
-	g.ctx.Dispatch(func(app.Context) { g.watch(atelier.Event{Type: atelier.EventSnapshot}) })
-	engine.ConsumeAll()
-	if g.list.Find(gone) >= 0 || g.list.At(0).Result.Rating != 5 {
-		t.Errorf("the list is as old as it was: %s first, rated %d", g.list.At(0).Key(), g.list.At(0).Result.Rating)
-	}
-	if g.chosen.Len() != 1 || g.top == 0 {
-		t.Errorf("%d are chosen, scrolled to %v", g.chosen.Len(), g.top)
-	}
+func TestMissedEventsLeaveTheWallInPlace(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // what arrives is collected for a moment
+		g, s, engine := openGallery(t, "/gallery")
+		g.top = 300
+		g.chosen.Toggle(g.list.At(3).Key())
+		answer := s.answers["GET /api/results"]
+		s.answers["GET /api/results"] = func(r browser.Request) (int, any) {
+			status, body := answer(r)
+			page := body.(atelier.ResultPage)
+			page.Results = slices.Clone(page.Results[1:]) // the newest was deleted meanwhile
+			page.Results[0].Rating = 5
+			return status, page
+		}
+		gone := g.list.At(0).Key()
+		g.ctx.Dispatch(func(app.Context) { g.watch(atelier.Event{Type: atelier.EventSnapshot}) })
+		engine.ConsumeAll()
+		if g.list.Find(gone) >= 0 || g.list.At(0).Result.Rating != 5 {
+			t.Errorf("the list is as old as it was: %s first, rated %d", g.list.At(0).Key(), g.list.At(0).Result.Rating)
+		}
+		if g.chosen.Len() != 1 || g.top == 0 {
+			t.Errorf("%d are chosen, scrolled to %v", g.chosen.Len(), g.top)
+		}
+	})
 }
 
 // Of a list in another order only the server knows what was missed: it is read again where nobody is at work in it, else that is offered.
-func TestAListInAnotherOrderIsNotLeftOutOfDate(t *testing.T) {
-	g, s, engine := openGallery(t, "/gallery?sort=rating")
-	missed := func() int {
-		asked := len(s.asked)
-		g.ctx.Dispatch(func(app.Context) { g.watch(atelier.Event{Type: atelier.EventSnapshot}) })
+func TestListByRatingRefreshesAfterMissedEvents(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // what arrives is collected for a moment
+		g, s, engine := openGallery(t, "/gallery?sort=rating")
+		missed := func() int {
+			asked := len(s.asked)
+			g.ctx.Dispatch(func(app.Context) { g.watch(atelier.Event{Type: atelier.EventSnapshot}) })
+			engine.ConsumeAll()
+			return len(s.asked) - asked
+		}
+		if n := missed(); n != 1 || g.stale {
+			t.Errorf("at its beginning it is asked for %d times, out of date: %t", n, g.stale)
+		}
+		g.top = 300
+		if n := missed(); n != 0 || !strings.Contains(app.HTMLString(g.Render()), "out of date") {
+			t.Errorf("scrolled down it is asked for %d times", n)
+		}
+		g.ctx.Dispatch(func(app.Context) { g.showFresh() })
 		engine.ConsumeAll()
-		return len(s.asked) - asked
-	}
-	if n := missed(); n != 1 || g.stale {
-		t.Errorf("at its beginning it is asked for %d times, out of date: %t", n, g.stale)
-	}
-	g.top = 300
-	if n := missed(); n != 0 || !strings.Contains(app.HTMLString(g.Render()), "out of date") {
-		t.Errorf("scrolled down it is asked for %d times", n)
-	}
-	g.ctx.Dispatch(func(app.Context) { g.showFresh() })
-	engine.ConsumeAll()
-	if g.stale || g.top != 0 {
-		t.Errorf("shown again, it is at %v, out of date: %t", g.top, g.stale)
-	}
+		if g.stale || g.top != 0 {
+			t.Errorf("shown again, it is at %v, out of date: %t", g.top, g.stale)
+		}
+	})
 }
 
 // A verdict is on screen at once; what the server refuses is taken back.

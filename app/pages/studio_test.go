@@ -205,43 +205,47 @@ func TestWhatIsNoDecisionLeavesTheRunWanted(t *testing.T) {
 }
 
 // What waited for an answer has one: a press of the same is another run then, and nothing asks for one any more.
-func TestAWishThatFollowedByItselfIsOver(t *testing.T) {
-	b := openStudio(t).withPicture()
-	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a beach") })
-	b.offline = true
-	b.do(func(app.Context) { b.studio.generate() })
-	b.offline = false
-	b.do(func(app.Context) { b.core.resent() })
-	if b.studio.refusal != "" {
-		t.Errorf("still says %q", b.studio.refusal)
-	}
-	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
-	b.do(func(app.Context) { b.studio.generate() })
-	if starts := b.starts(t); len(starts) != 2 || starts[0].IntentKey == starts[1].IntentKey {
-		t.Errorf("%+v", starts)
-	}
+func TestResentRunIsNoLongerRefused(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // a run without an answer is sent again after a rest
+		b := openStudio(t).withPicture()
+		b.do(func(app.Context) { b.studio.SetValue("textDescription", "a beach") })
+		b.offline = true
+		b.do(func(app.Context) { b.studio.generate() })
+		b.offline = false
+		b.do(func(app.Context) { b.core.resent() })
+		if b.studio.refusal != "" {
+			t.Errorf("still says %q", b.studio.refusal)
+		}
+		b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
+		b.do(func(app.Context) { b.studio.generate() })
+		if starts := b.starts(t); len(starts) != 2 || starts[0].IntentKey == starts[1].IntentKey {
+			t.Errorf("%+v", starts)
+		}
+	})
 }
 
-func TestLostAnswerIsAskedForAgainUnderTheSameKey(t *testing.T) {
-	b := openStudio(t).withPicture()
-	b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
-	b.offline = true
-	b.do(func(app.Context) { b.studio.generate() })
-	if !strings.Contains(b.html(), "does not answer") {
-		t.Error("the page does not say that the server is silent")
-	}
-	b.offline = false
-	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
-	b.do(func(app.Context) { b.studio.generate() })
-	b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a forest") })
-	b.do(func(app.Context) { b.studio.generate() })
-	starts := b.starts(t)
-	if len(starts) != 3 || starts[0].IntentKey != starts[1].IntentKey {
-		t.Errorf("the second attempt is another run: %+v", starts)
-	}
-	if starts[2].IntentKey == starts[1].IntentKey {
-		t.Error("another wish has the same key")
-	}
+func TestLostAnswerIsRetriedUnderTheSameKey(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // a run without an answer is sent again after a rest
+		b := openStudio(t).withPicture()
+		b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
+		b.offline = true
+		b.do(func(app.Context) { b.studio.generate() })
+		if !strings.Contains(b.html(), "does not answer") {
+			t.Error("the page does not say that the server is silent")
+		}
+		b.offline = false
+		b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
+		b.do(func(app.Context) { b.studio.generate() })
+		b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a forest") })
+		b.do(func(app.Context) { b.studio.generate() })
+		starts := b.starts(t)
+		if len(starts) != 3 || starts[0].IntentKey != starts[1].IntentKey {
+			t.Errorf("the second attempt is another run: %+v", starts)
+		}
+		if starts[2].IntentKey == starts[1].IntentKey {
+			t.Error("another wish has the same key")
+		}
+	})
 }
 
 func TestWhatTheServerSaysStandsBesideItsField(t *testing.T) {
@@ -298,14 +302,16 @@ func TestPaintedMaskGoesOutAtTheSizeOfThePicture(t *testing.T) {
 	}
 }
 
-func TestSessionThatEndedLeadsToTheSignIn(t *testing.T) {
-	b := openStudio(t).withPicture()
-	b.on("POST /api/runs", 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "Sign in first."}})
-	b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
-	b.do(func(app.Context) { b.studio.generate() })
-	if b.core.access != signedOut {
-		t.Errorf("access = %v", b.core.access)
-	}
+func TestEndedSessionLeadsToTheSignIn(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // a run without an answer is sent again after a rest
+		b := openStudio(t).withPicture()
+		b.on("POST /api/runs", 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "Sign in first."}})
+		b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
+		b.do(func(app.Context) { b.studio.generate() })
+		if b.core.access != signedOut {
+			t.Errorf("access = %v", b.core.access)
+		}
+	})
 }
 
 func TestRunsShowTheirProgressAsEventsArrive(t *testing.T) {
@@ -381,19 +387,21 @@ func TestPictureOfTheDraftIsSoughtWhereItIs(t *testing.T) {
 }
 
 func TestStarIsTakenBackWhenTheServerRefusesIt(t *testing.T) {
-	b := openStudio(t)
-	b.do(func(app.Context) {
-		b.core.tell(atelier.Run{ID: "r1", CreatedAt: noon, Results: []atelier.Result{{ID: "x1", RunID: "r1", Stored: true}}})
+	synctest.Test(t, func(t *testing.T) { // what the server refuses is said for a while
+		b := openStudio(t)
+		b.do(func(app.Context) {
+			b.core.tell(atelier.Run{ID: "r1", CreatedAt: noon, Results: []atelier.Result{{ID: "x1", RunID: "r1", Stored: true}}})
+		})
+		b.do(func(ctx app.Context) { b.core.Star("x1", true) })
+		if r, _ := b.core.runs.Find("r1"); r.Results[0].Starred {
+			t.Error("the star stays although the server does not know the result")
+		}
+		b.on("PATCH /api/results", 200, atelier.ResultList{})
+		b.do(func(ctx app.Context) { b.core.Star("x1", true) })
+		if r, _ := b.core.runs.Find("r1"); !r.Results[0].Starred {
+			t.Error("the star is not set")
+		}
 	})
-	b.do(func(ctx app.Context) { b.core.Star("x1", true) })
-	if r, _ := b.core.runs.Find("r1"); r.Results[0].Starred {
-		t.Error("the star stays although the server does not know the result")
-	}
-	b.on("PATCH /api/results", 200, atelier.ResultList{})
-	b.do(func(ctx app.Context) { b.core.Star("x1", true) })
-	if r, _ := b.core.runs.Find("r1"); !r.Results[0].Starred {
-		t.Error("the star is not set")
-	}
 }
 
 func hasProblem(fields []model.Field, name, problem string) bool {
