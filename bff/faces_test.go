@@ -5,18 +5,19 @@ import (
 	"testing"
 
 	"atelier/atelier"
+	"atelier/imaging/testpics"
+	"atelier/service/presets"
 )
 
 func TestFacesAreCountedInAPicture(t *testing.T) {
 	t.Parallel()
 	s := newIdleStudio(t, nil)
-	var page atelier.PresetPage
-	s.json("GET", "/api/agents/aimodel/presets?kind=fashionModels", nil, http.StatusOK, &page)
-	head := s.send("GET", page.Presets[0].Image, nil, nil)
+	head, err := presets.FashionModels()[0].Draw(t.Context(), 1024, 1280)
+	s.check(err)
 	for name, tt := range map[string]struct {
 		asset atelier.Asset
 		want  int
-	}{"a head": {s.upload(head.body), 1}, "none": {s.upload(photo(5)), 0}} {
+	}{"a head": {s.upload(testpics.JPEG(head)), 1}, "none": {s.upload(photo(5)), 0}} {
 		var got atelier.AssetFaces
 		if s.json("GET", "/api/assets/"+string(tt.asset.ID)+"/faces", nil, http.StatusOK, &got); got.Faces != tt.want {
 			t.Errorf("%s: %d faces", name, got.Faces)

@@ -21,14 +21,14 @@ func TestBoardLosesItsCoverAndIsDeleted(t *testing.T) {
 	b.press("b")
 	b.waitFor(sel("boarding-name"))
 	b.press("Spring" + kb.Enter)
-	b.says(sel("toast"), "3 results are on")
+	b.told("3 results are on")
 	b.click("nav-boards")
 	b.click("board-card")
 	b.waitTiles(3)
 	b.do(chromedp.Focus(chromedp.CSS(sel("wall") + ` [aria-posinset="3"] ` + sel("result-card"))))
 	b.press(" ")
 	b.click("chosen-cover")
-	b.says(sel("toast")+":last-child", "is the cover of the board")
+	b.told("is the cover of the board")
 	for _, width := range []int64{1440, 1200, 1000, 720, 390} {
 		b.do(chromedp.EmulateViewport(width, 844))
 		if told, bar := b.box(sel("toast")+":last-child"), b.box(sel("chosen")); told.Y+told.Height > bar.Y {

@@ -14,6 +14,7 @@ import (
 
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -47,6 +48,9 @@ func openBrowser(t testing.TB, folder string, width, height int) *tab {
 	return openTabOf(t, ctx, func() { cancel(); cancelAlloc() }, width, height)
 }
 
+// keepMessages is what a user chooses who wants messages to stay until they are closed: a slow machine then misses none.
+const keepMessages = `try { localStorage["atelier.notice.stay"] ??= "on" } catch {}`
+
 func openTabOf(t testing.TB, ctx context.Context, cancel func(), width, height int) *tab {
 	t.Helper()
 	b := &tab{t: t, ctx: ctx}
@@ -75,6 +79,9 @@ func openTabOf(t testing.TB, ctx context.Context, cancel func(), width, height i
 		}
 	})
 	b.do(chromedp.EmulateViewport(int64(width), int64(height)))
+	if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument, page.AddScriptToEvaluateOnNewDocumentParams{Source: keepMessages}); err != nil {
+		t.Fatal(err)
+	}
 	// Each tab is looked at, however many there are.
 	if _, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true}); err != nil {
 		t.Fatal(err)
@@ -205,6 +212,20 @@ func replaced(err error) bool {
 func (b *tab) says(selector, part string) {
 	b.t.Helper()
 	b.waitUntil(`(document.querySelector('` + selector + `')?.textContent ?? "").includes(` + strconv.Quote(part) + `)`)
+}
+
+// told waits until one of the messages contains part.
+func (b *tab) told(part string) {
+	b.t.Helper()
+	b.waitUntil(`[...document.querySelectorAll('` + sel("toast") + `')].some(e => e.textContent.includes(` + strconv.Quote(part) + `))`)
+}
+
+// takeOffer presses what the newest message with something to press offers.
+func (b *tab) takeOffer() {
+	b.t.Helper()
+	newest := sel("toast") + ":nth-last-child(1 of :has(" + sel("toast-action") + ")) " + sel("toast-action")
+	b.still(newest, 60)
+	b.do(chromedp.Click(chromedp.CSS(newest)))
 }
 
 func evaluate[T any](b *tab, expression string) T {

@@ -121,8 +121,6 @@ func TestDeskMessagesCoverNoPicture(t *testing.T) {
 	s := studioWith(t, past{at: time.Now().Add(-time.Hour), agent: "aimodel", title: "Look", prompt: "x", results: 16})
 	b := openTab(t, 1440, 900)
 	b.enter(s, "/gallery?view=runs")
-	evaluate[bool](b, `(localStorage["atelier.notice.stay"] = "on") === "on"`)
-	b.do(chromedp.Reload())
 	b.waitTiles(1)
 	b.tabTo("result-card")
 	b.press("c")
@@ -148,7 +146,7 @@ func TestDeskMessagesCoverNoPicture(t *testing.T) {
 	}
 	b.do(chromedp.EmulateViewport(1440, 900))
 	for left := 16; left <= 17; left++ { // the newest first
-		b.do(chromedp.Click(chromedp.CSS("#desk .toast:last-child " + sel("toast-action"))))
+		b.takeOffer()
 		b.waitUntil(`document.querySelectorAll('` + sel("desk-cell") + `').length === ` + strconv.Itoa(left))
 	}
 }

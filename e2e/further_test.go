@@ -25,10 +25,10 @@ func TestSeveralPhotosShareSettings(t *testing.T) {
 	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), []string{
 		writeFile(t, "frame 1.png", file), writeFile(t, "frame 2.png", shifted(t, file, dx, dy)), writeFile(t, "blouse.jpg", photo(7)),
 	}))
-	b.says(sel("toast"), "3 photos are here.")
+	b.told("3 photos are here.")
 	b.shot("further-offer")
 	b.waitUntil(`document.querySelector('` + sel("generate") + `').textContent.endsWith("images")`) // one press pays for one photo until more are asked for
-	b.click("toast-action")
+	b.takeOffer()
 	further := func(n int) {
 		t.Helper()
 		b.waitUntil(`document.querySelectorAll('` + sel("field-furtherPhotos") + " " + sel("slot-file") + `').length === ` + strconv.Itoa(n))
@@ -105,8 +105,8 @@ func TestJourneySendsRunsAfterOutage(t *testing.T) {
 	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), []string{
 		writeFile(t, "one.jpg", photo(7)), writeFile(t, "two.jpg", photo(8)), writeFile(t, "three.jpg", photo(9)),
 	}))
-	b.says(sel("toast"), "3 photos are here.")
-	b.click("toast-action")
+	b.told("3 photos are here.")
+	b.takeOffer()
 	b.click("batch-1")
 	b.says(sel("generate"), "Generate 3 images of 3 photos")
 	s.stop()
@@ -178,7 +178,7 @@ func TestOldRequestIsConfirmedBeforeSending(t *testing.T) {
 		b.click(choice)
 		b.waitUntil(`!document.querySelector('` + sel("old-runs") + `')`)
 		if choice == "old-discard" { // a slip
-			b.click("toast-action")
+			b.takeOffer()
 			b.says(sel("old-runs"), "“dress.jpg”, asked for 3 days ago, was never answered")
 			b.click(choice)
 			b.waitUntil(`!document.querySelector('` + sel("old-runs") + `')`)

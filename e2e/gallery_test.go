@@ -175,7 +175,7 @@ func TestJourneyGalleryJudgesDeletesAndRestores(t *testing.T) {
 	b.do(chromedp.SendKeys(chromedp.CSS(sel("boarding-name")), "Spring campaign"))
 	b.shot("gallery-boarding")
 	b.click("boarding-create")
-	b.waitUntil(`document.querySelector('` + sel("toast") + `')?.textContent.includes("2 results are on “Spring campaign”")`)
+	b.told("2 results are on “Spring campaign”")
 	b.click("nav-boards")
 	b.waitUntil(`document.querySelector('` + sel("board-card") + `')?.textContent.includes("2 results")`)
 	b.waitUntil(`[...document.querySelectorAll(".board-face img")].every(i => i.naturalWidth > 0)`)
@@ -202,7 +202,7 @@ func TestJourneyGalleryJudgesDeletesAndRestores(t *testing.T) {
 	b.tabTo("result-card")
 	b.press(kb.Delete)
 	b.waitTiles(7)
-	b.click("toast-action")
+	b.takeOffer()
 	b.waitTiles(8)
 	first := evaluate[string](b, `document.querySelector('`+sel("wall")+` [aria-posinset="1"] `+sel("result-card")+`').dataset.key`)
 	b.do(chromedp.Click(chromedp.CSS(`[data-key="` + first + `"]`)))
@@ -210,7 +210,7 @@ func TestJourneyGalleryJudgesDeletesAndRestores(t *testing.T) {
 	b.press(kb.Delete)
 	b.waitUntil(`document.querySelector('` + sel("lightbox") + `').dataset.result !== "` + first + `"`)
 	b.waitTiles(7)
-	b.do(chromedp.Click(chromedp.CSS("#lightbox " + sel("toast-action"))))
+	b.takeOffer()
 	b.waitTiles(8)
 	b.press(kb.Escape)
 	b.tabTo("result-card")
@@ -227,7 +227,7 @@ func TestJourneyGalleryJudgesDeletesAndRestores(t *testing.T) {
 	b.press(kb.Delete)
 	cells(6)
 	for n := 7; n <= 8; n++ { // each deletion is taken back by itself
-		b.do(chromedp.Click(chromedp.CSS("#desk " + sel("toast") + ":last-child " + sel("toast-action")))) // the last one first
+		b.takeOffer() // the last one first
 		cells(n)
 	}
 	b.press(kb.ArrowRight) // past the one that kept its product least
@@ -293,7 +293,7 @@ func TestJourneyGalleryJudgesDeletesAndRestores(t *testing.T) {
 	b.waitTiles(2)
 	b.click("chosen-purge")
 	b.click("purge-really")
-	b.says(sel("toast"), "2 results are deleted for good")
+	b.told("2 results are deleted for good")
 	b.waitTiles(1)
 	b.click("trash-purge")
 	b.says("#purge", "Everything in the trash")

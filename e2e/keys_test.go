@@ -30,7 +30,7 @@ func TestShortcutsAreChangedInTheSheet(t *testing.T) {
 	}
 	choose("gallery")
 	b.press(kb.Home)
-	b.says(sel("toast"), "Home is used by the studio itself")
+	b.told("Home is used by the studio itself")
 	b.press(kb.Escape)
 	b.waitUntil(`document.querySelector('` + sel("key-gallery") + `').getAttribute("aria-pressed") === "false" && document.getElementById("keys").open`)
 	change("gallery", "v", "V")

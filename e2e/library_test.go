@@ -81,7 +81,7 @@ func TestFashionModelIsMadeAndUsed(t *testing.T) {
 		b.click("delete-preset-really")
 		b.do(chromedp.WaitNotPresent(chromedp.CSS(sel("own-preset"))))
 		if !last {
-			b.click("toast-action") // taken back
+			b.takeOffer() // taken back
 			b.waitFor(sel("own-preset"))
 		}
 	}

@@ -1,10 +1,6 @@
 package e2e
 
-import (
-	"testing"
-
-	"github.com/chromedp/chromedp"
-)
+import "testing"
 
 // Of the runs that wait for the image service one can be sent before the others, and what was pressed can be taken back.
 func TestWaitingRunIsSentBeforeOthers(t *testing.T) {
@@ -29,9 +25,9 @@ func TestWaitingRunIsSentBeforeOthers(t *testing.T) {
 	b.waitUntil(`document.querySelectorAll('` + sel("send-next") + `').length === 1`)
 	b.audited("send-next")
 	b.click("send-next")
-	b.says(sel("toast"), "This run is sent next, before all others that wait.")
+	b.told("This run is sent next, before all others that wait.")
 	line(first, second)
-	b.do(chromedp.Click(chromedp.CSS(sel("toast-action"))))
+	b.takeOffer()
 	line(second, first)
 	b.waitUntil(`!document.querySelector('` + sel("toast") + `')`)
 }

@@ -47,7 +47,7 @@ func TestJourneyClientReviewsByLink(t *testing.T) {
 		t.Fatalf("the link is %q", address)
 	}
 	b.click("link-copy")
-	b.says(sel("toast"), "The link is copied")
+	b.told("The link is copied")
 	b.press(kb.Escape)
 
 	c := openTab(t, 390, 844) // a phone, without a session
@@ -101,8 +101,8 @@ func TestJourneyClientReviewsByLink(t *testing.T) {
 	c.do(chromedp.Navigate(address))
 	c.waitUntil(`(f => f && f.name.value === "Ada" && f.words.value === "Coat one it is")(document.querySelector(".client-last")?.elements)`)
 
-	b.says(sel("toast"), "Ada is done with “Coats”.")
-	b.click("toast-action")
+	b.told("Ada is done with “Coats”.")
+	b.takeOffer()
 	b.waitUntil(`document.querySelectorAll('` + sel("answer") + `').length === 3`)
 	b.says(sel("links-said"), "Ada: “Coat one it is”")
 	got := evaluate[string](b, `[...document.querySelectorAll('`+sel("answer")+`')].map(a => (a.dataset.pick ?? "") + ":" + a.querySelector("p").textContent).join()`)
@@ -126,7 +126,7 @@ func TestJourneyClientReviewsByLink(t *testing.T) {
 	b.click("link-row")
 	b.click("link-end")
 	b.waitFor(sel("link-longer"))
-	b.click("toast-action") // it works as long as it would have
+	b.takeOffer() // it works as long as it would have
 	b.waitFor(sel("link-end"))
 	b.waitUntil(`!document.querySelector('` + sel("toast-action") + `')`)
 	b.click("link-end")

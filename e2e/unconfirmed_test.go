@@ -51,7 +51,7 @@ func TestOwnerDecidesUnconfirmedRun(t *testing.T) {
 	b.click("unconfirmed-dismiss") // a slip
 	b.waitUntil(`!document.querySelector("dialog[open]") && !document.querySelector('` + sel("decide") + `')`)
 	b.shot("unconfirmed-dismissed")
-	b.click("toast-action")
+	b.takeOffer()
 	b.waitFor(sel("decide"))
 	b.click("decide")
 	b.waitFor(sel("unconfirmed-id"))

@@ -237,7 +237,7 @@ func operations(s *schemas, agents []catalog.Agent) []operation {
 		{method: "post", path: upstream.PathEstimates, id: "estimatePower", summary: "Estimate what a run would cost", surface: run, body: anyAgent(agents, catalog.Run, "Run"), data: s.of(upstream.Estimate{})},
 		{method: "get", path: upstream.PathOpenAPI, id: "describe", summary: "This description", surface: run, media: []string{yamlMedia}},
 		{method: "get", path: pathFiles + "{id}", id: "getFile", summary: "Read an uploaded file, a result or a layered file", surface: task, pathParam: "id", media: fileTypes()},
-		{method: "get", path: pathPreviews + "{name}", id: "getPreview", summary: "Read the picture of a preset", surface: task, pathParam: "name", media: []string{"image/jpeg"}},
+		{method: "get", path: pathPreviews + "{name}", id: "getPreview", summary: "Read the picture of a preset", surface: task, pathParam: "name", media: []string{"image/webp"}},
 	}
 }
 
