@@ -43,8 +43,11 @@ func TestThereIsEnoughToChooseFrom(t *testing.T) {
 		name      string
 		got, want int
 	}{
-		{"locations", len(Locations()), 12}, {"fashion models", len(FashionModels()), 8}, {"backgrounds", len(Backgrounds()), 8},
-		{"dimensions", len(Dimensions()), 8}, {"samples", len(Samples()), 3},
+		{"locations", len(Locations()), 12},
+		{"fashion models", len(FashionModels()), 8},
+		{"backgrounds", len(Backgrounds()), 8},
+		{"dimensions", len(Dimensions()), 8},
+		{"samples", len(Samples()), 3},
 	} {
 		if tt.got < tt.want {
 			t.Errorf("%d %s, want at least %d", tt.got, tt.name, tt.want)
