@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"image"
 	"image/color"
+	"image/draw"
 	"math"
 	"os"
 	"slices"
@@ -377,7 +378,9 @@ func TestALightThatFallsOffBeginsAtThePicture(t *testing.T) {
 // Two people in one picture stand side by side: the one who was there keeps their face.
 func TestSlowAddedPersonStandsBeside(t *testing.T) {
 	t.Parallel()
-	guest, host := portrait(t, "Kenji", 420, 560), portrait(t, "Amara", 900, 560)
+	guest, host := portrait(t, "Kenji", 420, 560), plain(900, 560, color.NRGBA{169, 143, 124, 255}) // the wall behind Amara
+	amara := portrait(t, "Amara", 448, 560)
+	draw.Draw(host, amara.Rect.Add(image.Pt((900-448)/2, 0)), amara, image.Point{}, draw.Src)
 	found, err := subjectOf(t.Context(), host, segment.Options{})
 	if err != nil {
 		t.Fatal(err)
