@@ -58,8 +58,8 @@ func endSharedBrowser() error {
 	return shared.end()
 }
 
-// browserOptions are those of every browser. The features that are switched off draw parts of a window that nobody sees, in a process
-// of their own for each window: that takes more than opening a tab does.
+// browserOptions returns the options of every browser. The disabled features draw invisible parts of the window in a process per window,
+// which costs more than opening a tab.
 func browserOptions(folder string) []chromedp.ExecAllocatorOption {
 	return append(slices.Clone(chromedp.DefaultExecAllocatorOptions[:]),
 		chromedp.NoSandbox, chromedp.DisableGPU, chromedp.Flag("disable-component-update", true), chromedp.Flag("disable-quic", true),

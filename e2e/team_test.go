@@ -138,7 +138,7 @@ func TestJourneyTeamSignsInAndDisables(t *testing.T) {
 	cookies := ben.cookies()
 	ada.click("team-disable-sure")
 	ada.waitFor(row + sel("team-enable"))
-	// The session has ended when Ada is told so, and his page hears it without asking.
+	// Disabling ends the session at once; his page learns it from its socket.
 	if _, _, err := s.fetch(t.Context(), "/api/runs", cookies); err == nil || !strings.Contains(err.Error(), "401") {
 		t.Errorf("a disabled designer is answered: %v", err)
 	}

@@ -135,7 +135,7 @@ func TestOneAccountSeesNothingOfAnother(t *testing.T) {
 	task := w.task("removeBG", source)
 	execution := w.execute(task, cutOut())
 	w.finish(execution)
-	w.rest() // a model that nobody makes is usable all the same once its row says so
+	w.rest() // a complete row makes the model usable, whoever wrote it
 	model := must[upstream.MyFashionModel](t, w.post(upstream.PathFashionModelCreate, w.key, upstream.MyFashionModelCreate{
 		Images: []string{w.upload(portrait())}, Name: "Ada", AgentName: "aimodel", AgentVersion: "v1.0",
 	})).FashionModelID

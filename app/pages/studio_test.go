@@ -387,7 +387,7 @@ func TestPictureOfTheDraftIsSoughtWhereItIs(t *testing.T) {
 }
 
 func TestStarIsTakenBackWhenTheServerRefusesIt(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) { // what the server refuses is said for a while
+	synctest.Test(t, func(t *testing.T) { // the page shows a refusal for a few seconds
 		b := openStudio(t)
 		b.do(func(app.Context) {
 			b.core.tell(atelier.Run{ID: "r1", CreatedAt: noon, Results: []atelier.Result{{ID: "x1", RunID: "r1", Stored: true}}})

@@ -1,8 +1,7 @@
 // Package presets holds what the image service offers of its own: locations, fashion models, backgrounds and dimensions, and a
 // few sample pictures to begin with. The facts stand in manifest.json and the pictures in the folder pictures.
 //
-// The pictures are the project's own work, made by drawing code and by nobody's camera: they show no real person or place, and
-// they are under the project's licence.
+// The project drew the pictures with code of its own: they show no real person or place and come under the project's licence.
 package presets
 
 import (
