@@ -41,9 +41,10 @@ type Gallery struct {
 	total      int  // of the list, 0 when that is not known
 	beyond     bool // there are more than total
 	down, up   part
-	asked      int // which answer is the latest asked for
-	monthsFor  int // and of the months
-	most       int // how many it holds
+	asked      int  // which answer is the latest asked for
+	left       bool // something left the list while its beginning was read: the answer may still hold it
+	monthsFor  int  // and of the months
+	most       int  // how many it holds
 
 	rows          model.Rows
 	width, height float64 // of the part on screen, CSS px

@@ -180,6 +180,28 @@ func TestGalleryTakesInNewRunsOfItsView(t *testing.T) {
 	})
 }
 
+// A run that is deleted while the list is read is not on the wall afterwards, though the answer still holds it.
+func TestRunDeletedDuringLoadIsNotShown(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g, s, engine := openGallery(t, "/gallery?view=trash")
+		old := atelier.Run{ID: "old", Agent: "removeBG", CreatedAt: noon, Trashed: true, State: atelier.StateDone}
+		page := atelier.RunPage{Runs: []atelier.Run{old}}
+		s.answers["GET /api/runs"] = func(browser.Request) (int, any) {
+			answer := page
+			if len(page.Runs) > 0 { // it is deleted once the server has read the list
+				page.Runs = nil
+				g.ctx.Dispatch(func(app.Context) { g.core.tell(atelier.Run{ID: old.ID, Gone: true}) })
+			}
+			return 200, answer
+		}
+		g.ctx.Dispatch(func(app.Context) { g.load() })
+		engine.ConsumeAll()
+		if g.list.Find("old") >= 0 || g.state != model.Loaded {
+			t.Errorf("state %v, the deleted run stands at %d", g.state, g.list.Find("old"))
+		}
+	})
+}
+
 // Of a search, a board, or somebody's, the server says what belongs to it: what arrives is asked about, all at once, and once.
 func TestWhatArrivesIsAskedAboutWhereOnlyTheServerKnows(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) { // what arrives is collected for a moment

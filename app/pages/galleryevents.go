@@ -297,6 +297,7 @@ func (g *Gallery) comeBack(shots []model.Shot) {
 
 // lose takes a single result off the list; whole says that its run goes with it when nothing else of it is listed.
 func (g *Gallery) lose(result atelier.Result, whole bool) {
+	g.left = true
 	g.fresh.Lose(result, whole)
 	before := g.list.Len()
 	g.hold(func() { g.list.Lose(result, whole) })
@@ -330,6 +331,7 @@ func (g *Gallery) disturbed() bool {
 
 // drop takes runs off the list.
 func (g *Gallery) drop(runs map[atelier.RunID]bool) {
+	g.left = true
 	g.fresh.Remove(g.fresh.Of(runs)...)
 	if gone := g.list.Of(runs); len(gone) > 0 {
 		g.hold(func() { g.total = max(0, g.total-g.list.Remove(gone...)) })

@@ -55,7 +55,7 @@ func (g *Gallery) forget() {
 // begin reads the list from where the filter begins it.
 func (g *Gallery) begin() {
 	g.asked++
-	g.state = model.Loading
+	g.state, g.left = model.Loading, false
 	if g.filter.View == model.ViewDuplicates {
 		g.loadDuplicates()
 		return
@@ -65,6 +65,10 @@ func (g *Gallery) begin() {
 	g.fetch(ask, func(page galleryAnswer, err error) {
 		if asked != g.asked {
 			return // another question was asked meanwhile
+		}
+		if g.left && err == nil {
+			g.begin()
+			return
 		}
 		g.forget()
 		if err != nil {
