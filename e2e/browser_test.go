@@ -228,6 +228,13 @@ func (b *tab) takeOffer() {
 	b.do(chromedp.Click(chromedp.CSS(newest)))
 }
 
+// closeMessages closes all messages, also those that come while it does.
+func (b *tab) closeMessages() {
+	b.t.Helper()
+	toasts := `document.querySelectorAll('` + sel("toast") + ` .icon-button')`
+	b.waitUntil(`(` + toasts + `.forEach(button => button.click()), !document.querySelector('` + sel("toast") + `'))`)
+}
+
 func evaluate[T any](b *tab, expression string) T {
 	b.t.Helper()
 	return run(b, chromedp.Evaluate[T](expression, chromedp.EvalAwaitPromise))
