@@ -43,6 +43,7 @@ type authority struct {
 	t     *testing.T
 	dial  string        // where every name leads
 	life  time.Duration // what is left of the next certificate's
+	kept  string        // a file that must be there before the authority issues a certificate; "" = none
 	http  *httptest.Server
 	root  *x509.Certificate
 	key   *ecdsa.PrivateKey
@@ -317,6 +318,11 @@ func (a *authority) issue(o *acmeOrder, csr string) error {
 	if err := request.CheckSignature(); err != nil || len(request.DNSNames) != 1 || request.DNSNames[0] != o.name {
 		return fmt.Errorf("the request is for %v, %w", request.DNSNames, err)
 	}
+	if a.kept != "" && a.life > lifetime/2 { // it is the renewal's
+		if err := appears(a.kept); err != nil {
+			return err
+		}
+	}
 	template := &x509.Certificate{
 		SerialNumber: big.NewInt(time.Now().UnixNano()), DNSNames: request.DNSNames, NotBefore: time.Now().Add(a.life - lifetime), NotAfter: time.Now().Add(a.life),
 		KeyUsage: x509.KeyUsageDigitalSignature, ExtKeyUsage: []x509.ExtKeyUsage{x509.ExtKeyUsageServerAuth},
@@ -328,6 +334,23 @@ func (a *authority) issue(o *acmeOrder, csr string) error {
 	o.chain = append(pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: der}), pem.EncodeToMemory(&pem.Block{Type: "CERTIFICATE", Bytes: a.root.Raw})...)
 	o.status, a.life = "valid", lifetime-time.Hour
 	return nil
+}
+
+// appears waits until a file is there, a minute at most.
+func appears(path string) error {
+	tick := time.NewTicker(10 * time.Millisecond)
+	defer tick.Stop()
+	late := time.After(time.Minute)
+	for {
+		if _, err := os.Stat(path); err == nil {
+			return nil
+		}
+		select {
+		case <-tick.C:
+		case <-late:
+			return fmt.Errorf("%s does not appear", path)
+		}
+	}
 }
 
 // lifetime is how long certificates are valid.
@@ -429,7 +452,8 @@ func TestACertificateIsFetchedKeptAndRenewed(t *testing.T) {
 	if err := os.Remove(filepath.Join(folder, name)); err != nil {
 		t.Fatal(err)
 	}
-	a.life = 10 * 24 * time.Hour
+	// autocert begins to renew it before it has kept the first one: the authority waits, or the first one would replace the renewed one.
+	a.life, a.kept = 10*24*time.Hour, filepath.Join(folder, name)
 	stop = secureServer(t, c, a)
 	old := presented(t, a, name)
 	if old == nil || time.Until(old.NotAfter) > 11*24*time.Hour {
