@@ -103,6 +103,7 @@ type Param struct {
 	Help       string    `json:"help,omitempty"`
 	Required   bool      `json:"required"`
 	Default    any       `json:"default,omitempty"` // what the service takes when it is absent
+	Start      any       `json:"start,omitempty"`   // what a form begins with, where that is not Default
 	Options    []Option  `json:"options,omitempty"`
 	Min        *int      `json:"min,omitempty"`
 	Max        *int      `json:"max,omitempty"`

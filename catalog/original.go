@@ -168,7 +168,7 @@ func removeBG() Agent {
 				Name: "backgroundHex", Kind: Colour, Title: "Background colour",
 				Help: "Such as #F2F2F2.",
 			},
-			batchCount(4, 4),
+			startAt(batchCount(4, 4), 1), // the cut-outs of one photo are alike
 		},
 		// ASSUMED [removeBG with neither]: neither backdrop nor colour gives a transparent result on both surfaces. The run document's catalog
 		// variant says so; the task document only "expects" one of the two, and one older table requires one.

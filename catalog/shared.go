@@ -146,3 +146,9 @@ func batchCount(task, run int) Param {
 	}
 	return p
 }
+
+// startAt makes forms begin with a number that is not the default.
+func startAt(p Param, n int) Param {
+	p.Start = n
+	return p
+}

@@ -27,14 +27,13 @@ func TestSeveralPhotosShareSettings(t *testing.T) {
 	}))
 	b.told("3 photos are here.")
 	b.shot("further-offer")
-	b.waitUntil(`document.querySelector('` + sel("generate") + `').textContent.endsWith("images")`) // one press pays for one photo until more are asked for
+	b.waitUntil(`document.querySelector('` + sel("generate") + `').textContent === "Generate 1 image"`) // one press pays for one photo until more are asked for
 	b.takeOffer()
 	further := func(n int) {
 		t.Helper()
 		b.waitUntil(`document.querySelectorAll('` + sel("field-furtherPhotos") + " " + sel("slot-file") + `').length === ` + strconv.Itoa(n))
 	}
 	further(2)
-	b.click("batch-1")
 	b.says(sel("generate"), "Generate 3 images of 3 photos")
 	b.shot("further-three")
 	b.audited("a form for three photos")
@@ -269,4 +268,51 @@ func TestSeveralPresetsMakeSeveralRuns(t *testing.T) {
 	b.click("browse-locationId")
 	b.waitFor(sel("also-preset"))
 	b.shot("settings-presets-phone")
+}
+
+// A press that makes much asks first, with the number, by keyboard too; another photo on the stage ends the batch, which can be taken back.
+func TestLargePressAsksFirst(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.chooseAgent("removeBG")
+	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), []string{
+		writeFile(t, "one.jpg", photo(7)), writeFile(t, "two.jpg", photo(8)), writeFile(t, "three.jpg", photo(9)),
+	}))
+	b.told("3 photos are here.")
+	b.takeOffer()
+	b.waitFor(sel("batch"))
+	b.says(sel("batch"), "3 photos")
+	b.shot("batch")
+	b.audited("a batch on the stage")
+	b.do(chromedp.EmulateViewport(390, 844))
+	b.shot("batch-phone")
+	b.do(chromedp.EmulateViewport(1440, 900))
+	b.click("batch-4")
+	b.do(chromedp.Focus(chromedp.CSS(sel("generate"))), chromedp.KeyEvent(kb.Enter))
+	b.waitFor(sel("confirm-runs"))
+	b.says(sel("confirm-runs"), "This starts 3 runs that make 12 images in all.")
+	b.shot("confirm")
+	b.audited("the question before a large press")
+	b.do(chromedp.KeyEvent(kb.Escape))
+	b.waitUntil(`!document.querySelector('` + sel("confirm-runs") + `')`)
+	if n := len(b.runs(s)); n != 0 {
+		t.Fatalf("%d runs were started though the question was closed", n)
+	}
+
+	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), []string{writeFile(t, "four.jpg", photo(10))}))
+	b.told("The new photo replaces the 3 photos you were working on.")
+	b.says(sel("generate"), "Generate 4 images")
+	b.waitUntil(`!document.querySelector('` + sel("batch") + `')`)
+	b.takeOffer()
+	b.waitFor(sel("batch"))
+	b.click("batch-only")
+	b.waitUntil(`!document.querySelector('` + sel("batch") + `')`)
+	b.takeOffer()
+	b.waitFor(sel("batch"))
+	b.do(chromedp.Focus(chromedp.CSS(sel("generate"))), chromedp.KeyEvent(kb.Enter))
+	b.waitUntil(`document.activeElement?.id === "confirm-really"`)
+	b.do(chromedp.KeyEvent(kb.Enter))
+	b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === 3`)
 }

@@ -47,6 +47,8 @@ func (f Form) Switch(a catalog.Agent) Form {
 	for _, p := range a.Params {
 		if v, ok := next.remembered(p); ok && (fits(p, v) || next.given(p, v)) {
 			next.Values[p.Name] = v
+		} else if n, ok := ToNumber(p.Start); ok {
+			next.Values[p.Name] = n
 		} else if p.RequiredOn(next.Surface) && p.Kind == catalog.Enum && p.DefaultOn(next.Surface) == nil && len(p.Options) > 0 {
 			next.Values[p.Name] = p.Options[0].Value
 		}
@@ -90,12 +92,16 @@ func (f Form) given(p catalog.Param, v any) bool {
 
 // remembered is the value that a param had before: a choice as it was made for this agent, anything else as it was given last.
 func (f Form) remembered(p catalog.Param) (any, bool) {
+	if p.Name == "batchCount" { // each agent has its own number of results
+		v, ok := f.kept[own(f.Agent, p)]
+		return v, ok
+	}
 	if chosen(p) {
 		if v, ok := f.kept[own(f.Agent, p)]; ok || f.kept[visited(f.Agent)] == true {
 			return v, ok
 		}
 	}
-	v, ok := f.kept[memory(f.Agent, p)]
+	v, ok := f.kept[memory(p)]
 	return v, ok
 }
 
@@ -118,13 +124,9 @@ func (f Form) surface() catalog.Surface {
 	return catalog.SurfaceFor(f.Agent, catalog.Task, f.bare())
 }
 
-// memory is where a value is remembered for all agents. How many videos are made is not how many pictures are.
-func memory(a catalog.Agent, p catalog.Param) string {
-	key := p.Name + " " + string(p.Kind) + " " + p.PresetKind
-	if p.Name == "batchCount" && a.Makes == catalog.MakesVideo {
-		key += "video"
-	}
-	return key
+// memory is where a value is remembered for all agents.
+func memory(p catalog.Param) string {
+	return p.Name + " " + string(p.Kind) + " " + p.PresetKind
 }
 
 // own is where a choice is remembered for one agent, visited where it stands that the agent was used.
@@ -181,14 +183,14 @@ func (f Form) With(name string, value any) Form {
 	}
 	if empty(value) {
 		delete(f.Values, name)
-		delete(f.kept, memory(f.Agent, p))
+		delete(f.kept, memory(p))
 		delete(f.kept, own(f.Agent, p))
-		delete(f.kept, also(f.Agent, p))
+		delete(f.kept, also(p))
 		f.Surface = f.surface()
 		return f
 	}
 	f.Values[name] = value
-	f.kept[memory(f.Agent, p)] = value
+	f.kept[memory(p)] = value
 	if chosen(p) || p.Kind == catalog.Int {
 		f.kept[own(f.Agent, p)] = value
 	}

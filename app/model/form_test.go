@@ -63,7 +63,7 @@ func TestSwitchingAgentsKeepsWhatFits(t *testing.T) {
 	product := f.Switch(find(t, "aiproduct"))
 	want := catalog.Values{
 		"generatedContent": "freeCreation", "maskType": "autoSubjectSegment", // autoUpperApparelSegment is not offered here
-		"textDescription": "a beach", "locationId": 7.0, "batchCount": 8.0,
+		"textDescription": "a beach", "locationId": 7.0, // the number of results is each agent's own
 	}
 	if diff := cmp.Diff(want, product.Values); diff != "" {
 		t.Errorf("aiproduct after aimodel: %s", diff)
@@ -583,5 +583,24 @@ func TestAWrongNumberStaysWhereItWasTyped(t *testing.T) {
 	}
 	if v := many.Switch(find(t, "aiproduct")).Switch(find(t, "aimodel")).Values["batchCount"]; v != 99.0 {
 		t.Errorf("taken up again, aimodel has %v results", v)
+	}
+}
+
+func TestCountBelongsToItsAgent(t *testing.T) {
+	model := NewForm(find(t, "aimodel")).With("batchCount", 16.0)
+	cut := model.Switch(find(t, "removeBG"))
+	if n := cut.Batch(); n != 1 {
+		t.Errorf("a cut-out begins with %d images", n)
+	}
+	cut = cut.With("batchCount", 3.0)
+	back := ReadDraft(cut.Draft("").Encode()).Form(catalog.All())
+	if n := back.Batch(); n != 3 {
+		t.Errorf("after a reload the cut-out has %d images", n)
+	}
+	if n := back.Switch(find(t, "aimodel")).Batch(); n != 16 {
+		t.Errorf("taken up again, the first agent has %d images", n)
+	}
+	if n := back.Switch(find(t, "aiproduct")).Batch(); n != 4 {
+		t.Errorf("an agent that is new begins with %d images", n)
 	}
 }

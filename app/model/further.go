@@ -11,6 +11,12 @@ import (
 // MostPhotos is of how many photos a form is run at once, the one on the stage among them.
 const MostPhotos = 100
 
+// A press asks once more before it makes more results, or starts more runs, than these.
+const (
+	UnaskedResults = 8
+	UnaskedRuns    = 4
+)
+
 // Further is the file field for more photos of which the same is made, a run of each. It is the studio's own: neither the catalog nor
 // the image service knows it.
 var Further = catalog.File{Name: "furtherPhotos", Title: words.FurtherTitle, Help: words.FurtherHelp, Media: catalog.Image, Max: MostPhotos - 1}

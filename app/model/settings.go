@@ -8,7 +8,7 @@ import (
 )
 
 // also is where the further presets of a param are remembered: the same is made with each, in a run of its own.
-func also(a catalog.Agent, p catalog.Param) string { return memory(a, p) + "+" }
+func also(p catalog.Param) string { return memory(p) + "+" }
 
 // Also are the presets of a param with which the same is made beside the chosen one, by id; none while none is chosen.
 func (f Form) Also(name string) (ids []int64) {
@@ -17,7 +17,7 @@ func (f Form) Also(name string) (ids []int64) {
 	if !ok || p.Kind != catalog.Preset {
 		return nil
 	}
-	list, _ := f.kept[also(f.Agent, p)].([]any)
+	list, _ := f.kept[also(p)].([]any)
 	for _, v := range list {
 		if id, ok := v.(float64); ok && id != chosen {
 			ids = append(ids, int64(id))
@@ -42,7 +42,7 @@ func (f Form) WithAlso(name string, id int64) Form {
 		list = append(list, float64(id))
 	}
 	f.kept = maps.Clone(f.kept)
-	f.kept[also(f.Agent, p)] = list
+	f.kept[also(p)] = list
 	return f
 }
 

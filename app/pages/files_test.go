@@ -133,7 +133,7 @@ func TestFilesAreMovedReplacedAndRemoved(t *testing.T) {
 		}
 		b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
 		b.do(func(app.Context) { b.studio.SetValue("textDescription", "a fox") })
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		if starts := b.starts(t); len(starts) != 1 || strings.Join(starts[0].Files["images"], "") != "9257" {
 			t.Errorf("the run has %+v", starts)
 		}
@@ -191,12 +191,12 @@ func TestAgentOfWordsNeedsNoPicture(t *testing.T) {
 	b := openStudio(t)
 	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", Agent: "z-image", CreatedAt: noon}})
 	b.do(func(app.Context) { b.studio.ChooseAgent("z-image") })
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	if !strings.Contains(b.html(), "What to show: this is needed.") {
 		t.Error("what is missing is not named")
 	}
 	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a lighthouse") })
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	if starts := b.starts(t); len(starts) != 1 || len(starts[0].Files) != 0 {
 		t.Errorf("%+v", starts)
 	}
@@ -211,7 +211,7 @@ func TestVideoThatCannotBeMadeHereSaysSo(t *testing.T) {
 	b.core.session.NoVideo = sentence
 	b.do(func(app.Context) { b.studio.ChooseAgent("text-to-video") })
 	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a slow turn") })
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	if html := b.html(); !strings.Contains(html, sentence) || !strings.Contains(html, "Generate 1 video") {
 		t.Error("the page does not say why, and what it would make")
 	}

@@ -43,7 +43,7 @@ func TestTheButtonSendsEveryRequestThatIsRightAndSaysOfTheOthersWhatIsWrong(t *t
 		if source.Mask {
 			b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
 		}
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		page := html.UnescapeString(b.html())
 		var beside []string
 		for _, found := range besideField.FindAllStringSubmatch(page, -1) {

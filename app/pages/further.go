@@ -3,6 +3,8 @@ package pages
 import (
 	"slices"
 
+	"github.com/maxence-charriere/go-app/v10/pkg/app"
+
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
@@ -59,6 +61,37 @@ func (s *Studio) workOn(at int) {
 	s.update()
 }
 
+// replace puts another picture on the stage, where those that were worked on beside the one before do not stay.
+func (s *Studio) replace(a *atelier.Asset) {
+	agent, before, batch := s.form.Agent.Name, s.asset, s.form.Files[model.Further.Name]
+	if len(batch) == 0 || before != nil && a.ID == before.ID {
+		s.choose(a)
+		return
+	}
+	s.form = s.form.WithFiles(model.Further.Name, nil)
+	s.choose(a)
+	s.core.offer(words.BatchReplaced(len(batch)+1), func() {
+		if s.form.Agent.Name != agent {
+			s.ChooseAgent(agent)
+		}
+		s.form = s.form.WithFiles(model.Further.Name, batch)
+		s.choose(before)
+		s.update()
+	})
+}
+
+// OnlyStage takes all photos off but the one on the stage.
+func (s *Studio) OnlyStage() {
+	s.ClearSlot(model.Further.Name)
+	browser.Focus(stageID)
+}
+
+// renderBatch shows on the stage which photos a run is made of, when there are several.
+func (s *Studio) renderBatch() app.UI {
+	photos := s.form.Photos(s.onStage())
+	return components.If(len(photos) > 1, func() app.UI { return components.Batch(photos, s) })
+}
+
 // leaveStage takes the picture off the stage; the first of the further ones comes in its place.
 func (s *Studio) leaveStage() {
 	gone := s.asset
@@ -82,7 +115,7 @@ func (s *Studio) offerTogether() {
 	// In the order they were picked in, not in which they arrived.
 	all = model.Ordered(all, func(a atelier.Asset) int { return s.order[a.ID] })
 	take := func() {
-		s.choose(&all[0])
+		s.replace(&all[0])
 		for _, a := range all[1:] {
 			s.addFurther(a)
 		}

@@ -2,6 +2,7 @@ package pages
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -46,7 +47,7 @@ func TestTheSameIsMadeOfEveryPhoto(t *testing.T) {
 	if html := b.html(); !strings.Contains(html, "Generate 6 images of 3 photos") {
 		t.Error("the button does not say of how many photos")
 	}
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	keys, of := map[string]bool{}, []string{}
 	for _, s := range b.starts(t) {
 		keys[s.IntentKey] = true
@@ -68,18 +69,18 @@ func TestWhatWasRefusedIsTriedAgainWithoutDoublingTheRest(t *testing.T) {
 		b := openStudio(t).withPicture().withFurther("b", "c")
 		b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
 		b.ofEach("b")
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		if want := "2 of 3 runs were started. b.jpg: The picture was deleted."; b.studio.refusal != want {
 			t.Errorf("says %q, want %q", b.studio.refusal, want)
 		}
 		b.do(func(app.Context) { b.studio.DropFile(model.Further.Name, 0) })
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		starts := b.starts(t)
 		if len(starts) != 5 || starts[3].IntentKey != starts[0].IntentKey || starts[4].IntentKey != starts[2].IntentKey {
 			t.Fatalf("%d requests: the photos that went through were not asked for under their keys", len(starts))
 		}
 		b.later(time.Second)
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		if starts = b.starts(t); len(starts) != 7 || starts[5].IntentKey == starts[3].IntentKey {
 			t.Error("the next press of the button is no new wish")
 		}
@@ -91,7 +92,7 @@ func TestOtherPhotosWaitForTheFirstAnswer(t *testing.T) {
 		b := openStudio(t).withPicture().withFurther("b", "c")
 		b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
 		b.offline = true
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		if n := len(b.starts(t)); n != 1 || b.studio.sending {
 			t.Errorf("%d requests into the silence; still sending: %v", n, b.studio.sending)
 		}
@@ -100,7 +101,7 @@ func TestOtherPhotosWaitForTheFirstAnswer(t *testing.T) {
 		}
 		b.offline = false
 		b.ofEach("")
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		if s := b.starts(t); len(s) != 4 || s[1].IntentKey != s[0].IntentKey {
 			t.Errorf("%d requests, the first under another key", len(s))
 		}
@@ -234,7 +235,7 @@ func TestTheSameIsMadeInSeveralSettings(t *testing.T) {
 	if html := app.HTMLString(b.studio.renderFoot()); !strings.Contains(html, "Generate 48 images of 2 photos in 6 settings") {
 		t.Errorf("the button says %s", html)
 	}
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	seen := map[string]bool{}
 	for _, start := range b.starts(t) {
 		seen[fmt.Sprint(start.Files["originalImage"], start.Values["locationId"], start.Values["fashionModelId"])] = true
@@ -248,7 +249,7 @@ func TestTheSameIsMadeInSeveralSettings(t *testing.T) {
 		b.studio.SetValue("maskType", "custom")
 	})
 	b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	masks := map[string]bool{}
 	for _, start := range b.starts(t)[12:] {
 		if start.Mask == nil {
@@ -291,4 +292,87 @@ func TestWhatARunIsCalledIsNoPartOfTheWish(t *testing.T) {
 	if s.intentKey(wish) == key {
 		t.Error("another scene became the same run")
 	}
+}
+
+func TestPressThatMakesMuchAsksFirst(t *testing.T) {
+	for _, tt := range []struct {
+		name         string
+		photos       int // beside the one on the stage
+		each         float64
+		asks         bool
+		said, button string
+	}{
+		{"eight images", 0, 8, false, "", ""},
+		{"nine images", 0, 9, true, "This starts 1 run that makes 9 images.", "Generate 9 images"},
+		{"four runs", 3, 2, false, "", ""},
+		{"five runs", 4, 1, true, "This starts 5 runs that make 5 images in all.", "Generate 5 images"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			b := openStudio(t).withPicture().withFurther([]string{"b", "c", "d", "e"}[:tt.photos]...)
+			b.ofEach("")
+			b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
+			b.do(func(app.Context) { b.studio.SetValue("batchCount", tt.each) })
+			b.do(func(app.Context) { b.studio.generate() })
+			if asks := b.studio.dialog == confirmID; asks != tt.asks || asks == (len(b.starts(t)) > 0) {
+				t.Fatalf("asks: %v, %d runs were sent", asks, len(b.starts(t)))
+			}
+			if !tt.asks {
+				return
+			}
+			if html := b.html(); !strings.Contains(html, tt.said) || !strings.Contains(html, tt.button) {
+				t.Errorf("the question does not say %q", tt.said)
+			}
+			b.do(func(app.Context) { b.studio.CloseDialog(confirmID) })
+			if n := len(b.starts(t)); n != 0 {
+				t.Fatalf("%d runs were sent after the question was closed", n)
+			}
+			b.generate()
+			if n := len(b.starts(t)); n != tt.photos+1 {
+				t.Errorf("%d runs were sent, want %d", n, tt.photos+1)
+			}
+		})
+	}
+}
+
+func TestQuestionSaysTheCostOfAllRuns(t *testing.T) {
+	b := openStudio(t).withPicture().withFurther("b", "c", "d", "e")
+	b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
+	b.studio.estimate = estimate{Estimate: atelier.Estimate{TotalPower: 2}, known: true}
+	b.do(func(app.Context) { b.studio.generate() })
+	if html := b.html(); !strings.Contains(html, "About 10 credits") {
+		t.Error("five runs of 2 credits do not cost 10")
+	}
+}
+
+func TestBatchEndsWithItsPhotos(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) { // the offer to take the photos back stands for a while
+		b := openStudio(t).withPicture().withFurther("b", "c")
+		if html := b.html(); !strings.Contains(html, `data-testid="batch"`) || !strings.Contains(html, "3 photos") {
+			t.Error("the stage does not show the photos of the batch")
+		}
+		b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
+		if n := len(b.studio.form.Photos(b.studio.asset)); n != 3 {
+			t.Errorf("another agent works on %d of the 3 photos on the stage", n)
+		}
+		other := atelier.Asset{ID: "z", Name: "z.jpg", Width: 600, Height: 800}
+		var back []offer
+		b.do(func(ctx app.Context) {
+			b.studio.place(other, "", 0)
+			ctx.After(offerStands/2, func(app.Context) { back = slices.Collect(maps.Values(b.core.offers)) })
+		})
+		if n := len(b.studio.form.Photos(b.studio.asset)); n != 1 || strings.Contains(b.html(), `data-testid="batch"`) {
+			t.Errorf("another photo is worked on with %d others", n-1)
+		}
+		if len(back) != 1 {
+			t.Fatalf("%d offers to take the photos back", len(back))
+		}
+		b.do(func(app.Context) { back[0].do() })
+		if n := len(b.studio.form.Photos(b.studio.asset)); n != 3 || b.studio.asset.ID != "a1" {
+			t.Errorf("taken back, %d photos are on the stage", n)
+		}
+		b.do(func(app.Context) { b.studio.OnlyStage() })
+		if n := len(b.studio.form.Photos(b.studio.asset)); n != 1 || b.studio.asset.ID != "a1" {
+			t.Errorf("%d photos are left beside the one on the stage", n-1)
+		}
+	})
 }

@@ -19,6 +19,7 @@ import (
 type asked map[string]string
 
 // generate starts a run of the form as it stands, of every photo and with every preset there is one, or says what keeps it from starting.
+// It asks first where that is much.
 func (s *Studio) generate() {
 	if s.sending || !s.ready {
 		return
@@ -27,6 +28,18 @@ func (s *Studio) generate() {
 	if text, _ := s.hint(); text != "" {
 		s.core.said = text
 		s.reveal()
+		return
+	}
+	if s.much() {
+		s.askFirst()
+		return
+	}
+	s.begin()
+}
+
+// begin asks for the runs of the form, which nothing keeps from starting.
+func (s *Studio) begin() {
+	if s.sending {
 		return
 	}
 	stage := s.onStage()

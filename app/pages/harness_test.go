@@ -142,6 +142,14 @@ func (b *bench) do(f func(app.Context)) {
 	b.settle()
 }
 
+// generate presses the button, and confirms where it asks first.
+func (b *bench) generate() {
+	b.do(func(app.Context) { b.studio.generate() })
+	if b.studio.dialog == confirmID {
+		b.do(func(ctx app.Context) { b.studio.onReally(ctx, app.Event{}) })
+	}
+}
+
 // later moves the clock.
 func (b *bench) later(d time.Duration) {
 	now := b.core.now().Add(d)

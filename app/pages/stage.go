@@ -97,6 +97,7 @@ func (s *Studio) renderStage() app.UI {
 		components.El("canvas", "id", overlayID, "class", "stage__mask", "data-testid", "mask-canvas", "aria-hidden", "true"),
 		components.El("div", "id", ringID, "class", "stage__ring", "aria-hidden", "true"),
 		s.renderOver(),
+		s.renderBatch(),
 		components.El("div", "class", "stage__drop", "aria-hidden", "true").Body(components.Icon("upload"), components.Text("span", "", words.StageDrop)),
 		s.renderUploads(),
 	)

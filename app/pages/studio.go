@@ -114,6 +114,7 @@ func (s *Studio) OnMount(ctx app.Context) {
 		browser.OnCancel(agentsID, func() { s.CloseDialog(agentsID) }),
 		browser.OnCancel(presetsID, func() { s.CloseDialog(presetsID) }),
 		browser.OnCancel(assetsID, func() { s.CloseDialog(assetsID) }),
+		browser.OnCancel(confirmID, func() { s.CloseDialog(confirmID) }),
 		browser.OnCancel(doctorID, func() { s.CloseDialog(doctorID) }),
 		browser.OnCancel(importID, func() { s.CloseDialog(importID) }),
 	)
@@ -515,6 +516,7 @@ func (s *Studio) Render() app.UI {
 		components.Dialog(presetsID, s.browsedTitle(), "dialog--wide dialog--tall", s.dialog == presetsID, s, s.core.withToasts(presetsID, s.renderPresets)),
 		components.Dialog(doctorID, words.StudioDoctor, "dialog--wide dialog--tall", s.dialog == doctorID, s, s.core.withToasts(doctorID, s.renderDoctor)),
 		components.Dialog(importID, words.StudioImport, "", s.dialog == importID, s, s.core.withToasts(importID, s.renderImport)),
+		components.Dialog(confirmID, words.ConfirmTitle, "", s.dialog == confirmID, s, s.core.withToasts(confirmID, s.renderConfirm)),
 		components.Dialog(assetsID, mediaWords[s.wanted()].many, "dialog--wide dialog--tall", s.dialog == assetsID, s, s.core.withToasts(assetsID, s.renderAssets)),
 	)
 }

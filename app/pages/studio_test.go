@@ -85,7 +85,7 @@ func TestFormOfAPhoneIsLetDownOnceTheRunIsStarted(t *testing.T) {
 		b.studio.ChooseAgent("removeBG")
 		b.studio.sheet = "full"
 	})
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	if len(b.starts(t)) != 1 || b.studio.sheet != "peek" {
 		t.Errorf("%d runs, the form stands %s: %s", len(b.starts(t)), b.studio.sheet, b.studio.refusal)
 	}
@@ -107,12 +107,12 @@ func TestPictureForASlotOfTheFormDoesNotReplaceTheSource(t *testing.T) {
 
 func TestGenerateWithoutWhatIsNeededSaysWhatAndSendsNothing(t *testing.T) {
 	b := openStudio(t)
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	if !strings.Contains(b.html(), "Add a picture first.") {
 		t.Error("without a picture the page does not say so")
 	}
 	b.withPicture()
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	if !strings.Contains(b.html(), "Choose a scene or a model, or describe what should change.") {
 		t.Error("the broken rule is not named")
 	}
@@ -125,9 +125,9 @@ func TestEveryClickIsOneRunWithAKeyOfItsOwn(t *testing.T) {
 	b := openStudio(t).withPicture()
 	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", State: atelier.StateRecorded, CreatedAt: noon, Asset: b.studio.asset}})
 	b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	b.later(time.Second)
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	starts := b.starts(t)
 	if len(starts) != 2 || starts[0].IntentKey == starts[1].IntentKey || len(starts[0].IntentKey) < 22 {
 		t.Fatalf("%+v", starts)
@@ -145,11 +145,11 @@ func TestPressesInOneBreathAreOneRun(t *testing.T) {
 	b := openStudio(t).withPicture()
 	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
 	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a beach") })
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	b.later(600 * time.Millisecond)
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a forest") })
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	starts := b.starts(t)
 	if len(starts) != 3 || starts[0].IntentKey != starts[1].IntentKey {
 		t.Errorf("the second press of a double click is another run: %+v", starts)
@@ -210,14 +210,14 @@ func TestResentRunIsNoLongerRefused(t *testing.T) {
 		b := openStudio(t).withPicture()
 		b.do(func(app.Context) { b.studio.SetValue("textDescription", "a beach") })
 		b.offline = true
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		b.offline = false
 		b.do(func(app.Context) { b.core.resent() })
 		if b.studio.refusal != "" {
 			t.Errorf("still says %q", b.studio.refusal)
 		}
 		b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		if starts := b.starts(t); len(starts) != 2 || starts[0].IntentKey == starts[1].IntentKey {
 			t.Errorf("%+v", starts)
 		}
@@ -229,15 +229,15 @@ func TestLostAnswerIsRetriedUnderTheSameKey(t *testing.T) {
 		b := openStudio(t).withPicture()
 		b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
 		b.offline = true
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		if !strings.Contains(b.html(), "does not answer") {
 			t.Error("the page does not say that the server is silent")
 		}
 		b.offline = false
 		b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a forest") })
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		starts := b.starts(t)
 		if len(starts) != 3 || starts[0].IntentKey != starts[1].IntentKey {
 			t.Errorf("the second attempt is another run: %+v", starts)
@@ -254,7 +254,7 @@ func TestWhatTheServerSaysStandsBesideItsField(t *testing.T) {
 		return 422, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Refused, Message: "Say it differently.", Fields: map[string]string{"textDescription": "This wording is not accepted."}}}
 	}
 	b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	if html := b.html(); !strings.Contains(html, "Say it differently.") {
 		t.Error("the sentence is not shown")
 	}
@@ -274,12 +274,12 @@ func TestPaintedMaskGoesOutAtTheSizeOfThePicture(t *testing.T) {
 		b.studio.SetValue("maskType", "custom")
 		b.studio.SetValue("textDescription", "a beach")
 	})
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	if html := b.html(); !strings.Contains(html, "Nothing is painted") {
 		t.Error("an empty mask is not refused with a sentence")
 	}
 	b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	starts := b.starts(t)
 	if len(starts) != 1 || starts[0].Mask == nil {
 		t.Fatalf("%+v", starts)
@@ -296,7 +296,7 @@ func TestPaintedMaskGoesOutAtTheSizeOfThePicture(t *testing.T) {
 	}
 	b.studio.painter.act("clear")
 	b.studio.painter.act("invert")
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	if !strings.Contains(b.html(), "Everything is painted") || len(b.starts(t)) != 1 {
 		t.Error("a mask that keeps everything is not refused")
 	}
@@ -307,7 +307,7 @@ func TestEndedSessionLeadsToTheSignIn(t *testing.T) {
 		b := openStudio(t).withPicture()
 		b.on("POST /api/runs", 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "Sign in first."}})
 		b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
-		b.do(func(app.Context) { b.studio.generate() })
+		b.generate()
 		if b.core.access != signedOut {
 			t.Errorf("access = %v", b.core.access)
 		}

@@ -167,7 +167,7 @@ func TestAViewerIsToldWhyNothingIsGenerated(t *testing.T) {
 	b := openStudio(t)
 	b.core.session.User.Role = atelier.Viewer
 	b.withPicture()
-	b.do(func(app.Context) { b.studio.generate() })
+	b.generate()
 	if hint, bad := b.studio.hint(); !bad || !strings.Contains(hint, "change nothing") || len(b.starts(t)) != 0 {
 		t.Errorf("the hint is %q, %d runs were asked for", hint, len(b.starts(t)))
 	}
@@ -177,7 +177,11 @@ func TestAViewerIsToldWhyNothingIsGenerated(t *testing.T) {
 func TestWhatMayStillBeAskedForStandsByTheButton(t *testing.T) {
 	b := openStudio(t).withPicture()
 	b.on("POST /api/runs", 202, map[string]any{"run": atelier.Run{ID: "r1", Status: atelier.Pending}})
-	b.do(func(app.Context) { b.studio.ChooseAgent("removeBG"); b.studio.SetValue("backgroundHex", "#112233") })
+	b.do(func(app.Context) {
+		b.studio.ChooseAgent("removeBG")
+		b.studio.SetValue("backgroundHex", "#112233")
+		b.studio.SetValue("batchCount", 4.0)
+	})
 	foot := func() string { return app.HTMLString(b.studio.renderFoot()) }
 	if html := foot(); strings.Contains(html, "this month") {
 		t.Errorf("without a number it says %s", html)

@@ -296,7 +296,7 @@ func (s *Studio) place(asset atelier.Asset, slot string, at int) {
 		}
 		drawn(s.ctx, func() { browser.Reveal(components.SlotID(slot, 0), false) }) // it may come from another page
 	case model.MediaOf(asset) == catalog.Image:
-		s.choose(&asset)
+		s.replace(&asset)
 		if on, _ := s.form.Works(); !on {
 			s.core.toast("info", words.UploadHasNoPlace(asset.Name))
 		}
