@@ -64,7 +64,7 @@ func (f *front) ServeHTTP(w http.ResponseWriter, r *http.Request) { f.handler.Se
 const fixedToken = "a token for scripts"
 
 // patience is longer than anything takes on a busy machine.
-const patience = 3 * time.Minute
+const patience = 5 * time.Minute
 
 // newStudio starts a studio with the embedded service and signs a browser in.
 func newStudio(t testing.TB, change func(*bff.Config)) *studio {

@@ -192,7 +192,7 @@ func TestKilledAtAnyMomentTheStudioLosesAndDoublesNothing(t *testing.T) {
 		v.Start()
 	}
 
-	deadline := time.NewTimer(time.Duration(180+kills) * time.Second)
+	deadline := time.NewTimer(time.Duration(300+kills) * time.Second)
 	defer deadline.Stop()
 	tick := time.NewTicker(100 * time.Millisecond)
 	defer tick.Stop()

@@ -86,7 +86,7 @@ func (p *page) settled(id atelier.RunID) atelier.Run {
 	p.t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	for end := time.After(3 * time.Minute); ; {
+	for end := time.After(5 * time.Minute); ; {
 		var body atelier.RunBody
 		if p.ask(http.MethodGet, "/api/runs/"+string(id), nil, http.StatusOK, &body); body.Run.State.Final() {
 			return body.Run

@@ -152,7 +152,7 @@ func TestAnOrderlyEndWaitsForWhatIsBeingSent(t *testing.T) {
 	p.Start()
 	v.http.CloseIdleConnections()
 	var run atelier.RunBody
-	tick, deadline := time.NewTicker(50*time.Millisecond), time.After(2*time.Minute)
+	tick, deadline := time.NewTicker(50*time.Millisecond), time.After(5*time.Minute)
 	defer tick.Stop()
 	for run.Run.State != atelier.StateDone {
 		select {
