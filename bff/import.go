@@ -107,7 +107,7 @@ func (s *Server) imported(ctx context.Context, user atelier.UserID, id, name str
 	asked, _ := catalog.Decode(agent, catalog.Task, task.InitParams, x.Params)
 	for _, p := range agent.Params {
 		if v := asked.Values[p.Name]; v != nil && x.Params[p.Name] != nil && p.Kind != catalog.MaskPNG && p.Kind != catalog.MaskURL {
-			out.Values[p.Name] = v
+			out.Values[p.Name] = p.Plain(v) // runs are listed with tasks, and have params that tasks do not
 		}
 	}
 	// Elsewhere more may have been asked for than anybody may here. The results are worth having all the same.

@@ -310,9 +310,12 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	if err != nil {
 		return err
 	}
-	if _, ok := s.agent(old.Agent, old.Version); !ok {
+	agent, ok := s.agent(old.Agent, old.Version)
+	if !ok {
 		return atelier.Refuse(atelier.Conflict, words.RunAgentGone)
 	}
+	// Runs that were made elsewhere are kept as runs of the task surface, whatever their values need.
+	surface := catalog.SurfaceFor(agent, catalog.Surface(old.Surface), catalog.Input{Values: old.Values, Files: old.Files, Draft: true})
 	if err := checkWeight(old.Values); err != nil {
 		return err
 	}
@@ -329,7 +332,7 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 		Run: atelier.Run{
 			IntentKey: key, Agent: old.Agent, Version: old.Version, Title: old.Title,
 			Status: atelier.Pending, State: atelier.StateRecorded, Values: old.Values, Files: old.Files, MaskID: old.MaskID, Asset: old.Asset,
-			Board: old.Board, Surface: old.Surface,
+			Board: old.Board, Surface: atelier.Surface(surface),
 		},
 		UserID: who.User.ID, RetryOf: old.ID, Tag: tag, MaskSHA256: old.MaskSHA256, Search: old.Search,
 	}, also...)

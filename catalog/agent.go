@@ -92,6 +92,8 @@ type Option struct {
 	Title string `json:"title"`
 	Help  string `json:"help,omitempty"`
 	Wire  string `json:"wire,omitempty"` // what is sent where it differs from Value (the operator's overlay)
+	// Alias is another word that an account answers with for Value. It is read as Value and never sent.
+	Alias string `json:"alias,omitempty"`
 }
 
 // Param is one parameter of an agent. Min and Max bound an Int (the number), a Text (its length in characters) and a list

@@ -380,3 +380,18 @@ func TestOneFileTooManyIsSentForTheOtherSideToRefuse(t *testing.T) {
 		t.Errorf("two pictures for one place: %v, refused %v", problems, got)
 	}
 }
+
+func TestRecommendedIsReadAsPro(t *testing.T) {
+	a, _ := catalog.Find("aipose", "v1.0")
+	files := map[string]any{"originalImage": "https://example.com/a.jpg"}
+	in, problems := catalog.Decode(a, catalog.Run, files, map[string]any{"textDescription": "turned", "generateVersion": "recommended"})
+	if problems = append(problems, catalog.Refusals(catalog.Check(a, catalog.Run, in))...); len(problems) > 0 || in.Values["generateVersion"] != "pro" {
+		t.Errorf("read as %v, %v", in.Values["generateVersion"], problems)
+	}
+	if _, params := catalog.Encode(a, catalog.Run, catalog.Input{Values: catalog.Values{"generateVersion": "recommended"}}); params["generateVersion"] != "pro" {
+		t.Errorf("sent as %v", params["generateVersion"])
+	}
+	if s := catalog.SurfaceFor(a, catalog.Task, catalog.Input{Values: catalog.Values{"generateVersion": "recommended"}}); s != catalog.Run {
+		t.Errorf("sent over the %s surface", s)
+	}
+}

@@ -253,6 +253,13 @@ func (p Param) canonical(v any) (out any, ok bool) {
 	return v, false
 }
 
+// Plain gives a value as the catalog writes it: numbers and options as other clients and the image service write them become those of the
+// catalog. What is not of the param's kind comes back as it is.
+func (p Param) Plain(v any) any {
+	plain, _ := p.canonical(v)
+	return plain
+}
+
 func canonicalList(list []any, each func(any) (any, bool)) (any, bool) {
 	out := make([]any, len(list))
 	for i, v := range list {
@@ -265,10 +272,18 @@ func canonicalList(list []any, each func(any) (any, bool)) (any, bool) {
 	return out, true
 }
 
-// optionOf gives the catalog's value for what was sent: the option whose wire form it is, else the text itself.
+// optionOf gives the catalog's value for what was sent: the option whose wire form or alias it is, else the text itself.
 func (p Param) optionOf(s string) string {
 	for _, o := range p.Options {
 		if o.Wire != "" && o.Wire == s {
+			return o.Value
+		}
+	}
+	if p.offers(s) {
+		return s
+	}
+	for _, o := range p.Options {
+		if o.Alias != "" && o.Alias == s {
 			return o.Value
 		}
 	}

@@ -433,6 +433,11 @@ func (f Form) Recall(a catalog.Agent, values map[string]any, files map[string][]
 	// Runs that other clients made may carry numbers as text, and options in the words of the service.
 	plain := catalog.Fill(a, next.Surface, catalog.Input{Values: values}).Values
 	for _, p := range a.Params {
+		if v, ok := values[p.Name]; ok && !p.On(next.Surface) {
+			plain[p.Name] = p.Plain(v)
+		}
+	}
+	for _, p := range a.Params {
 		next = next.With(p.Name, nil)
 		v, ok := values[p.Name]
 		switch {

@@ -316,3 +316,18 @@ func TestTheStageShowsWhatAnAgentMadeLast(t *testing.T) {
 		t.Errorf("the newest of an agent without runs is %q", got.ID)
 	}
 }
+
+func TestRecommendedIsShownAndRecalledAsPro(t *testing.T) {
+	pose, values := find(t, "aipose"), map[string]any{"textDescription": "turned", "generateVersion": "recommended"}
+	lines := InWords(pose, values, func(string, int64) string { return "" })
+	if diff := cmp.Diff([]Line{{"Pose", "turned", "textDescription"}, {"Engine", "Pro", "generateVersion"}}, lines); diff != "" {
+		t.Error(diff)
+	}
+	back, left := NewForm(find(t, "removeBG")).Recall(pose, values, nil)
+	if back.Values["generateVersion"] != "pro" || len(left) > 0 {
+		t.Errorf("recalled as %v, without %v", back.Values, left)
+	}
+	if start := back.Start(photo, "", ""); start.Values["generateVersion"] != "pro" {
+		t.Errorf("sent as %v", start.Values)
+	}
+}

@@ -179,7 +179,7 @@ func InWords(a catalog.Agent, values map[string]any, nameOf func(kind string, id
 		if !ok || empty(v) || p.Kind == catalog.MaskPNG {
 			continue
 		}
-		text := valueInWords(p, v)
+		text := valueInWords(p, p.Plain(v))
 		if id, ok := v.(float64); ok && p.Kind == catalog.Preset {
 			if name := nameOf(p.PresetKind, int64(id)); name != "" {
 				text = name
