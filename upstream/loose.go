@@ -160,11 +160,34 @@ func (m *looseMeta) UnmarshalJSON(b []byte) error {
 	}
 	var v struct {
 		ExecutionID looseString `json:"executionId"`
+		looseCharge
 	}
 	if err := json.Unmarshal(b, &v); err != nil {
 		return err
 	}
-	m.ExecutionID = string(v.ExecutionID)
+	m.ExecutionID, m.Charge = string(v.ExecutionID), v.charge()
+	return nil
+}
+
+// looseCharge reads a Charge.
+type looseCharge struct {
+	PowerConsumption   loosePower `json:"powerConsumption"`
+	PowerBalanceAmount loosePower `json:"powerBalanceAmount"`
+}
+
+func (c looseCharge) charge() Charge {
+	return Charge{PowerConsumption: c.PowerConsumption.is, PowerBalanceAmount: c.PowerBalanceAmount.is}
+}
+
+// loosePower reads an amount of at least 0, also written as text; anything else is nil, which is not 0.
+type loosePower struct{ is *float64 }
+
+func (p *loosePower) UnmarshalJSON(b []byte) error {
+	p.is = nil
+	f, err := strconv.ParseFloat(strings.TrimSpace(strings.Trim(string(b), `"`)), 64)
+	if err == nil && f >= 0 && !math.IsInf(f, 0) {
+		p.is = &f
+	}
 	return nil
 }
 

@@ -74,6 +74,18 @@ func TestEveryFormOfAnswerIsRead(t *testing.T) {
 		{"handle in data, meta empty", startRun, `{"success":true,"data":{"executionId":"d"},"meta":{}}`, upstream.RunStarted{ExecutionID: "d"}},
 		{"handle in data, meta a list", startRun, `{"success":true,"data":{"executionId":"d"},"meta":[]}`, upstream.RunStarted{ExecutionID: "d"}},
 		{"handle in both", startRun, `{"success":true,"data":{"executionId":"d","taskId":7},"meta":{"executionId":"m"}}`, upstream.RunStarted{ExecutionID: "m", TaskID: "7"}},
+		{
+			"what it cost in data", startRun, `{"success":true,"data":{"executionId":"d","powerConsumption":2.5,"powerBalanceAmount":"97.5"}}`,
+			upstream.RunStarted{ExecutionID: "d", Charge: upstream.Charge{PowerConsumption: new(2.5), PowerBalanceAmount: new(97.5)}},
+		},
+		{
+			"what it cost in meta", startRun, `{"success":true,"data":{},"meta":{"executionId":"m","powerConsumption":0,"powerBalanceAmount":null}}`,
+			upstream.RunStarted{ExecutionID: "m", Charge: upstream.Charge{PowerConsumption: new(0.0)}},
+		},
+		{
+			"a cost that is none", startRun, `{"success":true,"data":{"executionId":"d","powerConsumption":{"n":2},"powerBalanceAmount":"-1"}}`,
+			upstream.RunStarted{ExecutionID: "d"},
+		},
 		{"handle as number", startRun, `{"success":true,"meta":{"executionId":12}}`, upstream.RunStarted{ExecutionID: "12"}},
 		{"data null, handle in meta", startRun, `{"success":true,"data":null,"meta":{"executionId":"m"}}`, upstream.RunStarted{ExecutionID: "m"}},
 		{"data boolean, handle in meta", startRun, `{"success":true,"data":true,"meta":{"executionId":"m"}}`, upstream.RunStarted{ExecutionID: "m"}},

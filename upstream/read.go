@@ -335,6 +335,7 @@ type handle struct {
 	Image          looseString `json:"image"`
 	Video          looseString `json:"video"`
 	Audio          looseString `json:"audio"`
+	looseCharge
 }
 
 // handle reads the data of such an answer; data of another form holds none.

@@ -42,7 +42,7 @@ func (c *Client) SendRun(ctx context.Context, body []byte, key string) (RunStart
 	if err != nil {
 		return RunStarted{}, e.missing(c, err)
 	}
-	started := RunStarted{ExecutionID: id}
+	started := RunStarted{ExecutionID: id, Charge: e.charge()}
 	if h, err := e.handle(); err == nil {
 		started.TaskID = string(h.TaskID)
 	}

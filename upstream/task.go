@@ -1,6 +1,7 @@
 package upstream
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -61,7 +62,20 @@ func (c *Client) SendExecution(ctx context.Context, body []byte) (TaskExecuted, 
 	if err != nil {
 		return TaskExecuted{}, e.missing(c, err)
 	}
-	return TaskExecuted{ExecutionID: id}, nil
+	return TaskExecuted{ExecutionID: id, Charge: e.charge()}, nil
+}
+
+// charge gives what the answer tells of the cost, wherever it stands.
+func (e envelope) charge() Charge {
+	h, err := e.handle()
+	if err != nil {
+		return e.Meta.Charge
+	}
+	told := h.charge()
+	return Charge{
+		PowerConsumption:   cmp.Or(told.PowerConsumption, e.Meta.PowerConsumption),
+		PowerBalanceAmount: cmp.Or(told.PowerBalanceAmount, e.Meta.PowerBalanceAmount),
+	}
 }
 
 // execution gives the handle of what was started: meta.executionId, else data.executionId.

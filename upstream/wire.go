@@ -63,6 +63,14 @@ type TaskExecute struct {
 // TaskExecuted is its data.
 type TaskExecuted struct {
 	ExecutionID string `json:"executionId"`
+	Charge
+}
+
+// Charge is what an account answers of the cost when it starts a run. ASSUMED [Cost of a start]: both stand in data or in meta; what is not
+// there is not known.
+type Charge struct {
+	PowerConsumption   *float64 `json:"powerConsumption,omitempty"`   // of this run; nil = not told
+	PowerBalanceAmount *float64 `json:"powerBalanceAmount,omitempty"` // of the account after it; nil = not told
 }
 
 // TaskQuery is the body of "Query task execution": ExecutionID wins when both are given.
@@ -230,7 +238,7 @@ type MyFashionModel struct {
 type MyLocationCreate struct {
 	Image        string `json:"image"`
 	Name         string `json:"name"`
-	AgentName    string `json:"agentName"`    // aimodel
+	AgentName    string `json:"agentName"`    // aimodel or aiproduct
 	AgentVersion string `json:"agentVersion"` // v1.0
 }
 
@@ -279,6 +287,7 @@ type RunAgent struct {
 type RunStarted struct {
 	ExecutionID string `json:"executionId"`
 	TaskID      string `json:"taskId,omitempty"`
+	Charge
 }
 
 // RunStatus is the data of "Poll a run" (Run API, "Run status payload").
@@ -292,6 +301,7 @@ type RunStatus struct {
 // RunMeta is the meta of a run envelope.
 type RunMeta struct {
 	ExecutionID string `json:"executionId,omitempty"`
+	Charge
 }
 
 // RunError is the error of a run envelope.
