@@ -80,9 +80,9 @@ func asFailure(err error) *failure {
 
 // reply is what a handler gives: the payload and, on the run surface, the handle in meta.
 type reply struct {
-	data        any // nil = no data field
-	long        *longTexts
-	executionID string
+	data any // nil = no data field
+	long *longTexts
+	meta *upstream.RunMeta
 }
 
 type handler func(r *http.Request, c caller) (reply, error)
@@ -127,8 +127,8 @@ func runEnvelope(_ *Service, rep reply, f *failure) any {
 		}
 	}
 	body := map[string]any{"success": true, "data": rep.data}
-	if rep.executionID != "" {
-		body["meta"] = upstream.RunMeta{ExecutionID: rep.executionID}
+	if rep.meta != nil {
+		body["meta"] = rep.meta
 	}
 	return body
 }

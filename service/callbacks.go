@@ -15,6 +15,7 @@ import (
 
 	"atelier/catalog"
 	"atelier/service/gen"
+	"atelier/upstream"
 
 	"github.com/riverqueue/river"
 )
@@ -255,7 +256,7 @@ func (s *Service) callbackBody(ctx context.Context, d gen.Delivery, to gen.FindR
 		if task.Surface == string(catalog.Run) {
 			form = runEnvelope
 		}
-		body, err = encodeAnswer(form(s, reply{data: data, executionID: e.ID}, nil), v.long)
+		body, err = encodeAnswer(form(s, reply{data: data, meta: &upstream.RunMeta{ExecutionID: e.ID}}, nil), v.long)
 		return err
 	})
 	return body, err

@@ -65,7 +65,7 @@ func (s *Service) executeTask(r *http.Request, c caller) (reply, error) {
 	if err != nil {
 		return reply{}, fmt.Errorf("store the execution: %w", err)
 	}
-	return reply{data: upstream.TaskExecuted{ExecutionID: row.ID}}, nil
+	return reply{data: upstream.TaskExecuted{ExecutionID: row.ID, Charge: s.charge(ctx, c.account, row.ID)}}, nil
 }
 
 // order is an execution somebody asks for, on either surface.
@@ -87,6 +87,9 @@ func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.Creat
 	if len(problems) > 0 {
 		return row, needs, refuse("%s", inWords(problems))
 	}
+	if err := s.checkSwitched(o.agent, in.Values); err != nil {
+		return row, needs, err
+	}
 	if err := s.checkFiles(ctx, c.base, o.agent, in); err != nil {
 		return row, needs, err
 	}
@@ -99,7 +102,11 @@ func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.Creat
 	if err := s.checkMask(ctx, c.base, in); err != nil {
 		return row, needs, err
 	}
-	used, err := encodeJSON(paramsAsUsed(o.agent, o.surface, o.params, in.Values))
+	params := paramsAsUsed(o.agent, o.surface, o.params, in.Values)
+	if s.switches.Load().ProRecommended && o.agent.Model() == "aipose" && params["generateVersion"] == "pro" {
+		params["generateVersion"] = "recommended"
+	}
+	used, err := encodeJSON(params)
 	if err != nil {
 		return row, needs, err
 	}
@@ -115,6 +122,36 @@ func (s *Service) prepare(ctx context.Context, c caller, o order) (row gen.Creat
 	}
 	needs.items, needs.makes, needs.files = catalog.Results(o.agent, o.surface, in.Values), row.Makes, s.ownFiles(c.base, in)
 	return row, needs, nil
+}
+
+// checkSwitched refuses what only the switches refuse.
+func (s *Service) checkSwitched(agent catalog.Agent, v catalog.Values) error {
+	sw := s.switches.Load()
+	switch {
+	case sw.BackgroundNeeded && agent.Model() == "removeBG" && v["backgroundId"] == nil && v["backgroundHex"] == nil:
+		return refuse("backgroundId or backgroundHex is missing.")
+	case sw.MasksByURL && v["maskType"] == "custom" && v["customMask"] != nil:
+		return refuse("customMask is a legacy parameter and not accepted; upload the mask and send customMaskUrl.")
+	}
+	return nil
+}
+
+// powerGranted is what an account has before its first run, in the unit of powerConsumption; a run costs one for each result.
+const powerGranted = 1000
+
+// charge tells what an execution cost and what the account has left, where a switch asks for it: nothing is billed here.
+// When that cannot be read, the execution has begun all the same.
+func (s *Service) charge(ctx context.Context, account, execution string) upstream.Charge {
+	if !s.switches.Load().PowerTold {
+		return upstream.Charge{}
+	}
+	power, err := s.read().PowerOfExecution(ctx, gen.PowerOfExecutionParams{ID: execution, AccountID: account})
+	if err != nil {
+		s.cfg.Logger.Error("find what an execution cost", "execution", execution, "error", err)
+		return upstream.Charge{}
+	}
+	used, left := float64(power.Used), powerGranted-float64(power.Spent)
+	return upstream.Charge{PowerConsumption: &used, PowerBalanceAmount: &left}
 }
 
 // readOrder reads an order without what its agent does not know (design: unknown fields are ignored).

@@ -203,15 +203,13 @@ type answer struct {
 	status  int
 	header  http.Header
 	raw     []byte
-	took    time.Duration   // from the request to the last byte; set by load.do
-	Success bool            `json:"success"`
-	Code    int             `json:"code"`
-	Msg     string          `json:"msg"`
-	Data    json.RawMessage `json:"data"`
-	Meta    struct {
-		ExecutionID string `json:"executionId"`
-	} `json:"meta"`
-	Error upstream.RunError `json:"error"`
+	took    time.Duration     // from the request to the last byte; set by load.do
+	Success bool              `json:"success"`
+	Code    int               `json:"code"`
+	Msg     string            `json:"msg"`
+	Data    json.RawMessage   `json:"data"`
+	Meta    upstream.RunMeta  `json:"meta"`
+	Error   upstream.RunError `json:"error"`
 }
 
 // said is the sentence of a refusal.
@@ -350,9 +348,13 @@ var portrait = sync.OnceValue(func() []byte {
 
 // leftHalf is a mask that keeps the left half, as base64.
 func leftHalf(w, h int) string {
+	return base64.StdEncoding.EncodeToString(leftHalfPNG(w, h))
+}
+
+func leftHalfPNG(w, h int) []byte {
 	m := mask.New(w, h)
 	m.FillRect(image.Rect(0, 0, w/2, h), 255)
-	return base64.StdEncoding.EncodeToString(mask.EncodeRGBA(m))
+	return mask.EncodeRGBA(m)
 }
 
 // task creates a task for the picture.

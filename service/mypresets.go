@@ -37,23 +37,30 @@ type customPreset struct {
 	id    string // the field that carries the id
 	rule  probe.Rule
 	field string // the field that carries the images
+	// agents are those that the preset may be created for.
+	agents []string
 }
 
 var (
-	customFashionModel = customPreset{kindFashionModel, "fashion model", "fashionModelId", probe.FashionModel, "images"}
-	customLocation     = customPreset{kindLocation, "location", "locationId", probe.Location, "image"}
+	customFashionModel = customPreset{kindFashionModel, "fashion model", "fashionModelId", probe.FashionModel, "images", []string{"aimodel"}}
+	// ASSUMED [Create my location for aiproduct]: a location serves both agents that have a locationId, whichever it was created for.
+	customLocation = customPreset{kindLocation, "location", "locationId", probe.Location, "image", []string{"aimodel", "aiproduct"}}
 )
 
 // createPreset stores a custom preset and the job that prepares it.
 func (s *Service) createPreset(r *http.Request, c caller, p customPreset, name, agent, version string, images []string) (id int64, err error) {
 	ctx := r.Context()
-	for _, field := range []struct{ name, is, must string }{{"agentName", agent, "aimodel"}, {"agentVersion", version, "v1.0"}} {
-		switch field.is {
-		case field.must:
-		case "":
-			return 0, refuse("%s is missing; it must be %s.", field.name, field.must)
+	for _, field := range []struct {
+		name, is string
+		may      []string
+	}{{"agentName", agent, p.agents}, {"agentVersion", version, []string{"v1.0"}}} {
+		must := strings.Join(field.may, " or ")
+		switch {
+		case slices.Contains(field.may, field.is):
+		case field.is == "":
+			return 0, refuse("%s is missing; it must be %s.", field.name, must)
 		default:
-			return 0, refuse("%s must be %s; it is %q.", field.name, field.must, clip(field.is))
+			return 0, refuse("%s must be %s; it is %q.", field.name, must, clip(field.is))
 		}
 	}
 	switch {

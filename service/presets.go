@@ -98,6 +98,9 @@ func (s *Service) addPresets(ctx context.Context, e gen.Execution, req *render.R
 		if id == 0 || (p.param == "fashionModelId" && v["maskType"] == "autoSubjectSegment") || (p.param == "locationId" && v["maskType"] == "autoHumanSegment") {
 			continue
 		}
+		if b := ours(presets.Backgrounds(), id, func(b presets.Background) int64 { return b.ID }); b != nil && b.Clear && p.param == "backgroundId" {
+			continue
+		}
 		img, err := s.presetPicture(ctx, e, p.param, p.custom, id, req.Original)
 		if err != nil {
 			return err

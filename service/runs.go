@@ -17,17 +17,19 @@ import (
 type runStarted struct {
 	ExecutionID string `json:"executionId"`
 	TaskID      string `json:"taskId"`
+	upstream.Charge
 }
 
 // handle is the answer to a started run; the switches leave out one of the two places of its handle.
-func (s *Service) handle(started runStarted) reply {
+func (s *Service) handle(r *http.Request, c caller, started runStarted) reply {
+	started.Charge = s.charge(detached(r.Context()), c.account, started.ExecutionID)
 	switch sw := s.switches.Load(); {
 	case sw.HandleInMeta:
-		return reply{data: map[string]any{}, executionID: started.ExecutionID}
+		return reply{data: map[string]any{}, meta: &upstream.RunMeta{ExecutionID: started.ExecutionID, Charge: started.Charge}}
 	case sw.HandleInData:
 		return reply{data: started}
 	}
-	return reply{data: started, executionID: started.ExecutionID}
+	return reply{data: started, meta: &upstream.RunMeta{ExecutionID: started.ExecutionID}}
 }
 
 // ASSUMED [Idempotency-Key]: how long one may be and what it is bound to; the documents do not mention it.
@@ -44,8 +46,12 @@ func (s *Service) startRun(r *http.Request, c caller) (reply, error) {
 	if len(once.name) > 255 {
 		return reply{}, refuse("%s has %d characters; at most 255 are allowed.", idempotencyHeader, len(once.name))
 	}
-	if started, found, err := once.find(r, s.read()); err != nil || found {
-		return s.handle(started), err
+	started, found, err := once.find(r, s.read())
+	switch {
+	case err != nil:
+		return reply{}, err
+	case found:
+		return s.handle(r, c, started), nil
 	}
 	var body upstream.RunStart
 	if err := parseJSON(raw, &body); err != nil {
@@ -64,7 +70,7 @@ func (s *Service) startRun(r *http.Request, c caller) (reply, error) {
 		return reply{}, err
 	}
 	row.TaskID = task.ID
-	started := runStarted{ExecutionID: row.ID, TaskID: task.ID}
+	started = runStarted{ExecutionID: row.ID, TaskID: task.ID}
 	ctx := detached(r.Context())
 	err = s.tx(ctx, func(q *gen.Queries, j inserter) error {
 		// Asked again inside: of two equal requests at once, the second one finds the first.
@@ -84,7 +90,7 @@ func (s *Service) startRun(r *http.Request, c caller) (reply, error) {
 	if err != nil {
 		return reply{}, fmt.Errorf("store the run: %w", err)
 	}
-	return s.handle(started), nil
+	return s.handle(r, c, started), nil
 }
 
 func (s *Service) runOrder(body upstream.RunStart) (order, error) {

@@ -68,7 +68,15 @@ func (s *schemas) ofType(t reflect.Type) object {
 }
 
 // alternatives are the fields that stand in an answer only where a switch asks for another reading.
-var alternatives = map[string]bool{"Execution.results": true}
+var alternatives = map[string]bool{
+	"Execution.results":               true,
+	"TaskExecuted.powerConsumption":   true,
+	"TaskExecuted.powerBalanceAmount": true,
+	"RunStarted.powerConsumption":     true,
+	"RunStarted.powerBalanceAmount":   true,
+	"RunMeta.powerConsumption":        true,
+	"RunMeta.powerBalanceAmount":      true,
+}
 
 // facts are what the documents say of a field beyond its type (Task API, "Resources and their fields", "States and
 // transitions", "Limits").
@@ -95,7 +103,7 @@ var facts = map[string]object{
 	"MyFashionModel.images":       links(),
 	"MyFashionModelCreate.name":   presetName(), "MyLocationCreate.name": presetName(),
 	"MyFashionModelCreate.agentName": pairs("const", "aimodel"), "MyFashionModelCreate.agentVersion": pairs("const", "v1.0"),
-	"MyLocationCreate.agentName": pairs("const", "aimodel"), "MyLocationCreate.agentVersion": pairs("const", "v1.0"),
+	"MyLocationCreate.agentName": pairs("enum", customLocation.agents), "MyLocationCreate.agentVersion": pairs("const", "v1.0"),
 	"MyLocationCreate.image": link(),
 	"MyFashionModel.status":  presetStatus(), "MyFashionModel.cover": link(),
 	"MyLocation.status": presetStatus(), "MyLocation.cover": link(),

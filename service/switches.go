@@ -23,6 +23,11 @@ type Switches struct {
 	HandleInData  bool `switch:"handleInData"`  // starting a run answers data.executionId alone
 	RunsHidden    bool `switch:"runsHidden"`    // task/list leaves out what was started on the run surface
 	DropCallbacks bool `switch:"dropCallbacks"` // callbacks are lost
+	// The next four are what accounts were seen to do and the documents do not say.
+	BackgroundNeeded bool `switch:"backgroundNeeded"` // removeBG with neither backgroundId nor backgroundHex is refused
+	MasksByURL       bool `switch:"masksByURL"`       // customMask is refused; customMaskUrl is taken
+	ProRecommended   bool `switch:"proRecommended"`   // generateVersion pro of aipose comes back as recommended
+	PowerTold        bool `switch:"powerTold"`        // starts answer powerConsumption and powerBalanceAmount
 	// Slow makes every item take at least this long.
 	Slow time.Duration `switch:"slow"`
 	// LateAcceptance hides a new execution from queries and lists for this long.

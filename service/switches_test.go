@@ -151,7 +151,7 @@ func TestSwitchesAreReadAsAnOperatorWritesThem(t *testing.T) {
 		says  []string // every problem; empty = read
 	}{
 		{nil, Switches{}, nil},
-		{[]string{"codeAsString", "messageField", "resultsField", "booleanData", "errorsAs200", "oldestFirst", "runsHidden", "dropCallbacks", "handleInMeta"}, Switches{CodeAsString: true, MessageField: true, ResultsField: true, BooleanData: true, ErrorsAs200: true, OldestFirst: true, RunsHidden: true, DropCallbacks: true, HandleInMeta: true}, nil},
+		{[]string{"codeAsString", "messageField", "resultsField", "booleanData", "errorsAs200", "oldestFirst", "runsHidden", "dropCallbacks", "handleInMeta", "backgroundNeeded", "masksByURL", "proRecommended", "powerTold"}, Switches{BackgroundNeeded: true, MasksByURL: true, ProRecommended: true, PowerTold: true, CodeAsString: true, MessageField: true, ResultsField: true, BooleanData: true, ErrorsAs200: true, OldestFirst: true, RunsHidden: true, DropCallbacks: true, HandleInMeta: true}, nil},
 		{[]string{"slow=2s", "lateAcceptance=150ms", "resultExpiry=1h", "concurrencyLimit=3", "failBefore=1", "failAfter=20", "handleInData"}, Switches{Slow: 2 * time.Second, LateAcceptance: 150 * time.Millisecond, ResultExpiry: time.Hour, ConcurrencyLimit: 3, FailBefore: 1, FailAfter: 20, HandleInData: true}, nil},
 		{[]string{"codeasstring", "slow", "slow=soon", "concurrencyLimit=0", "failAfter=1.5", "messageField=true", "resultExpiry=-1s"}, Switches{}, []string{`"codeasstring"`, "codeAsString, concurrencyLimit", "slow: \"\"", "slow is given twice", "concurrencyLimit", "failAfter", "messageField", "resultExpiry"}},
 		{[]string{"handleInMeta", "handleInData"}, Switches{HandleInMeta: true, HandleInData: true}, []string{"exclude each other"}},

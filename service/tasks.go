@@ -183,7 +183,7 @@ func (v view) execution(ctx context.Context, c caller, id string) (reply, error)
 		return reply{}, err
 	}
 	data, err := v.describe(ctx, task, []executionHead{e})
-	return reply{data: data, long: v.long, executionID: e.ID}, err
+	return reply{data: data, long: v.long, meta: &upstream.RunMeta{ExecutionID: e.ID}}, err
 }
 
 // task answers about a task and its newest executions.

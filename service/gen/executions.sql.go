@@ -745,6 +745,29 @@ func (q *Queries) ListOpenExecutions(ctx context.Context) ([]ListOpenExecutionsR
 	return items, nil
 }
 
+const powerOfExecution = `-- name: PowerOfExecution :one
+SELECT e.items AS used, CAST((SELECT sum(x.items) FROM execution x WHERE x.account_id = e.account_id) AS bigint) AS spent
+FROM execution e WHERE e.id = $1 AND e.account_id = $2
+`
+
+type PowerOfExecutionParams struct {
+	ID        string
+	AccountID string
+}
+
+type PowerOfExecutionRow struct {
+	Used  int64
+	Spent int64
+}
+
+// What an execution cost, and all of its account together.
+func (q *Queries) PowerOfExecution(ctx context.Context, arg PowerOfExecutionParams) (PowerOfExecutionRow, error) {
+	row := q.db.QueryRowContext(ctx, powerOfExecution, arg.ID, arg.AccountID)
+	var i PowerOfExecutionRow
+	err := row.Scan(&i.Used, &i.Spent)
+	return i, err
+}
+
 const readParams = `-- name: ReadParams :one
 SELECT CAST(CASE WHEN CAST($1 AS integer) = 1 AND octet_length(params) <= CAST($2 AS integer) THEN params
   ELSE substr(params, CAST($1 AS integer), CAST($2 AS integer)) END AS text) AS piece

@@ -70,6 +70,8 @@ func (m FashionModel) Hair() color.NRGBA { return color.NRGBA(m.HairColour) }
 type Background struct {
 	ID   int64  `json:"id"`
 	Name string `json:"name"`
+	// Clear says that nothing is laid behind the cut-out: its picture, a chequerboard, stands for transparency.
+	Clear bool `json:"clear,omitempty"`
 }
 
 // Dimension is a size pictures are often wanted in. Task API, "Dimension".

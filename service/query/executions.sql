@@ -12,6 +12,11 @@ SELECT CAST(coalesce(min(turn), 0) AS bigint) AS turn FROM execution WHERE ended
 -- name: FindExecution :one
 SELECT * FROM execution WHERE id = $1;
 
+-- name: PowerOfExecution :one
+-- What an execution cost, and all of its account together.
+SELECT e.items AS used, CAST((SELECT sum(x.items) FROM execution x WHERE x.account_id = e.account_id) AS bigint) AS spent
+FROM execution e WHERE e.id = $1 AND e.account_id = $2;
+
 -- name: FindReceiver :one
 -- Whom to tell of an execution.
 SELECT id, task_id, account_id, base_url, callback_url FROM execution WHERE id = $1;
