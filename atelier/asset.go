@@ -84,7 +84,9 @@ type Mask struct {
 // much to trust it.
 type PreviewMask struct {
 	AssetID  AssetID `json:"assetId"`
-	MaskType string  `json:"maskType"` // one of the automatic mask types (Run API, "Mask and enum semantics")
+	MaskType string  `json:"maskType"`         // one of the automatic mask types (Run API, "Mask and enum semantics")
+	Agent    string  `json:"agent,omitempty"`  // the agent that is to work on it: a product is looked for otherwise than a person
+	Engine   string  `json:"engine,omitempty"` // its generateVersion: a stronger one finds edges more finely
 }
 
 // The headers of a previewed mask.

@@ -9,6 +9,8 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/words"
+	"atelier/catalog"
+	"atelier/imaging/analysis"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
 )
@@ -18,8 +20,8 @@ var automatic = []segment.Kind{
 	segment.Apparel, segment.UpperApparel, segment.LowerApparel, segment.WholeSubject, segment.Human, segment.InverseHuman,
 }
 
-// previewMask answers with what an automatic mask type would protect, to begin a mask of one's own from. It is found by this
-// studio, so an account of the image service may find it a little differently.
+// previewMask answers with what an automatic mask type would protect. The embedded service finds the same; an account of the image
+// service may find it a little differently. The search ends with the request.
 func (s *Server) previewMask(w http.ResponseWriter, r *http.Request, who visitor) error {
 	var body atelier.PreviewMask
 	if err := readJSON(w, r, maxJSON, &body); err != nil {
@@ -36,7 +38,12 @@ func (s *Server) previewMask(w http.ResponseWriter, r *http.Request, who visitor
 	if asset.Kind != "image" {
 		return atelier.FieldError("assetId", words.MaskOfPictures)
 	}
-	found, err := s.c.Store.Region(r.Context(), asset.Sent.SHA256, kind)
+	keep := analysis.Keep{Kind: kind}
+	if a, ok := s.agent(body.Agent, ""); ok {
+		k := catalog.KeepOf(a, catalog.Values{"generateVersion": body.Engine})
+		keep.Product, keep.Stronger, keep.Garment = k.Product, k.Stronger, k.Garment
+	}
+	found, err := s.c.Store.Kept(r.Context(), asset.Sent.SHA256, keep)
 	if errors.Is(err, fs.ErrNotExist) {
 		return atelier.Wrap(atelier.NotFound, err, words.FileMissing)
 	}

@@ -5,11 +5,14 @@ import (
 	"encoding/json"
 	"net/http"
 	"strconv"
+	"sync/atomic"
 	"testing"
 
 	"atelier/atelier"
 	"atelier/bff"
 	"atelier/imaging"
+	"atelier/imaging/analysis"
+	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/testpics"
 )
@@ -92,5 +95,49 @@ func TestNamedMaskHasASmallPicture(t *testing.T) {
 	}
 	if img.Opaque() {
 		t.Error("the small picture hides which part is kept")
+	}
+}
+
+// What a preview shows is what the embedded service keeps, and what the result is compared by: one analysis serves all three. The photo
+// carries an EXIF turn, so that the file the service receives is not the one that was uploaded.
+func TestPreviewRunAndCheckShareOneAnalysis(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	img, _ := testpics.Garment(530, 640, 77)
+	asset := s.upload(testpics.Turned(img, "jpeg", 6))
+	stored, err := s.db.FindAsset(t.Context(), "local", asset.ID)
+	s.check(err)
+	sent, err := s.store.Read(stored.Sent.SHA256)
+	s.check(err)
+	upright, _, err := imaging.Decode(t.Context(), sent, imaging.DefaultLimits)
+	s.check(err)
+	var analyses atomic.Int32
+	key := analysis.KeyOf(upright)
+	defer analysis.Shared.Watch(func(q analysis.Question) {
+		if q.Picture == key {
+			analyses.Add(1)
+		}
+	})()
+
+	got := s.previewMask(asset.ID, "autoSubjectSegment")
+	shown, _, err := imaging.DecodeMask(t.Context(), got.body, imaging.DefaultLimits)
+	s.check(err)
+	run := s.startRun(atelier.StartRun{
+		IntentKey: "one analysis", Agent: "removeBG", Values: map[string]any{"maskType": "autoSubjectSegment", "batchCount": 1},
+		Files: map[string][]string{"originalImage": {string(asset.ID)}},
+	})
+	done := s.until(run.ID, "compared with its source", func(r atelier.Run) bool {
+		return r.State == atelier.StateDone && r.Results[0].Fidelity != nil
+	})
+	if f := done.Results[0].Fidelity; !f.Comparable {
+		t.Fatalf("not compared: %+v", f)
+	}
+	if n := analyses.Load(); n != 1 {
+		t.Errorf("the picture was analysed %d times", n)
+	}
+	kept := compose.Matte(s.image(done.Results[0].File))
+	kept.Threshold(mask.Level)
+	if a := agreement(kept, shown); a < .9999 {
+		t.Errorf("the run kept what was shown by %.5f", a)
 	}
 }

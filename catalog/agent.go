@@ -36,6 +36,8 @@ type Agent struct {
 	Rules    []Rule    `json:"rules"`
 	Embedded string    `json:"embedded"`        // one honest line: what the embedded service does for it
 	Exact    bool      `json:"exact,omitempty"` // that is all that Summary says; else it comes near it
+	// Keeps is the automatic mask type of an agent that has no maskType and cuts out a part of its source by itself; "" = it does not.
+	Keeps string `json:"keeps,omitempty"`
 	// MakesBy names the param whose value, image or video, decides what one run makes; "" = always Makes (see Agent.MakesIn).
 	MakesBy string `json:"makesBy,omitempty"`
 	// ResultIn is the field of a result item that carries the address, where it is not the one named like what is made

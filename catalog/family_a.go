@@ -87,6 +87,7 @@ func translator(a Agent) Agent {
 func ghostMannequin() Agent {
 	a := onePhoto("ai-ghost-mannequin-generator", "Ghost mannequin", "Shows the clothes alone, as worn by an invisible figure.",
 		"The clothes are cut out and set on white, with a hollow drawn in the collar below a face; without a face all that stands out is taken for clothes. Below long hair cloth is completed. Words are not read.", onePicture("Photo", "The clothes on a person or a mannequin."))
+	a.Keeps = "autoApparelSegment"
 	a.Params = []Param{
 		ownWording("What it should look like", "Say what matters to you."),
 		aspectRatio("1:1", orAuto()...),

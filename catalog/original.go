@@ -186,6 +186,7 @@ func removeBG() Agent {
 func virtualtryon() Agent {
 	return Agent{
 		Name: "virtualtryon", Version: v1, Family: "original", Makes: MakesImage, Surfaces: []Surface{Run},
+		Keeps:    "autoSubjectSegment",
 		Title:    "Try on",
 		Summary:  "Shows a garment on a person: your own model, your own place, or ones the service makes up.",
 		Embedded: "The garment is fitted row by row to the body of the model picture, or to a dummy without one, sleeves along its arms; folds are not new. Who wears it in the photo keeps their figure and takes over face, skin and hair of the model. Your words name the kind of garment, a place and its light.",

@@ -2,6 +2,7 @@ package imaging
 
 import (
 	"image"
+	"math"
 
 	"github.com/nfnt/resize"
 )
@@ -24,6 +25,16 @@ func Resize(img *image.NRGBA, w, h int) *image.NRGBA {
 func Fit(img *image.NRGBA, w, h int) *image.NRGBA {
 	fw, fh := FitSize(img.Rect.Dx(), img.Rect.Dy(), w, h)
 	return Resize(img, fw, fh)
+}
+
+// FitPixels returns the picture scaled down to at most so many pixels; one that has no more is returned as it is.
+func FitPixels(img *image.NRGBA, most int64) *image.NRGBA {
+	w, h := int64(img.Rect.Dx()), int64(img.Rect.Dy())
+	if w*h <= most {
+		return img
+	}
+	k := math.Sqrt(float64(most) / float64(w*h))
+	return Resize(img, max(1, int(k*float64(w))), max(1, int(k*float64(h))))
 }
 
 // FitSize is the size Fit scales a picture of sw × sh pixels to.

@@ -215,7 +215,7 @@ func background(ctx context.Context, e gen.Execution, result psd.Layer, o origin
 	}
 	if o.region != nil && o.region.Rect() == layer.Image.Rect && o.region.Stats(0).Share < mostlyKept {
 		size := layer.Image.Rect.Size()
-		small, region := fitted(layer.Image, maxPixels), *o.region
+		small, region := imaging.FitPixels(layer.Image, maxPixels), *o.region
 		if small.Rect != region.Rect() {
 			region = region.Fitted(small.Rect.Dx(), small.Rect.Dy()).Run()
 		}

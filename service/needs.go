@@ -12,16 +12,17 @@ import (
 
 	"atelier/catalog"
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/probe"
 	"atelier/imaging/video"
 	"atelier/service/gen"
 	"atelier/service/render"
 )
 
-// maxPixels is how many pixels the pictures of one execution have together while they are worked on: 4096 × 4096, the largest
-// canvas there is (Task API, "Limits"). Larger ones are scaled down as they are read.
+// maxPixels is how many pixels the pictures of one execution have together while they are worked on. Larger ones are scaled down as they
+// are read.
 // ASSUMED [Further bound on uploads]: the documents bound neither the sides of a source nor the pixels of several.
-const maxPixels = 4096 * 4096
+const maxPixels = analysis.WorkingPixels
 
 // What a pixel takes in bytes: of a render, at the most that BenchmarkLargePictures has seen, and while a file is decoded, turned
 // and scaled.
@@ -145,7 +146,7 @@ func pixelCost(pixels int64, v catalog.Values) int64 {
 	canvas := canvasOf(v)
 	size, _ := v["imageSize"].(string)
 	side := map[string]int64{"2K": 2048, "3K": 3072, "4K": 4096}[size] // the long side
-	if render.Stronger(v) {
+	if catalog.Stronger(v) {
 		pixels = max(pixels, 3*min(pixels, render.StrongerPixels)) // finer edges take three times the memory
 	}
 	return max(pixels, int64(canvas.X)*int64(canvas.Y), side*side, 1024*1024) * perPixel
@@ -200,16 +201,6 @@ func sharedCap(sizes []int64, total int64) int64 {
 	return maxPixels
 }
 
-// fitted is a picture scaled down to at most so many pixels.
-func fitted(img *image.NRGBA, most int64) *image.NRGBA {
-	w, h := int64(img.Rect.Dx()), int64(img.Rect.Dy())
-	if w*h <= most {
-		return img
-	}
-	k := math.Sqrt(float64(most) / float64(w*h))
-	return imaging.Resize(img, max(1, int(k*float64(w))), max(1, int(k*float64(h))))
-}
-
 // canvasOf is the canvas an order asks for, zero when it names none.
 func canvasOf(v catalog.Values) image.Point {
 	w, _ := v["targetWidth"].(float64)
@@ -225,12 +216,12 @@ func canvasOf(v catalog.Values) image.Point {
 func asWorkedOn(img *image.NRGBA, v catalog.Values, most int64) (*image.NRGBA, catalog.Values) {
 	canvas := canvasOf(v)
 	if canvas == (image.Point{}) || int64(img.Rect.Dx())*int64(img.Rect.Dy()) <= most {
-		return fitted(img, most), v
+		return imaging.FitPixels(img, most), v
 	}
 	at := placeOriginal(v, img.Rect.Size(), canvas)
 	seen := img.Rect.Add(at).Intersect(image.Rectangle{Max: canvas})
 	if seen.Empty() {
-		return fitted(img, most), v
+		return imaging.FitPixels(img, most), v
 	}
 	v = maps.Clone(v)
 	v["fillLeft"], v["fillTop"] = float64(seen.Min.X), float64(seen.Min.Y)

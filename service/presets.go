@@ -9,6 +9,7 @@ import (
 	"slices"
 
 	"atelier/catalog"
+	"atelier/imaging"
 	"atelier/service/gen"
 	"atelier/service/presets"
 	"atelier/service/render"
@@ -148,7 +149,7 @@ func (s *Service) presetPicture(ctx context.Context, e gen.Execution, param, cus
 	if err != nil {
 		return nil, err
 	}
-	return fitted(img, presetPixels), nil
+	return imaging.FitPixels(img, presetPixels), nil
 }
 
 // presetSize is the shape of the picture it is used with, at most 1600 px: enough behind a subject, quick to draw.

@@ -11,6 +11,7 @@ import (
 	"runtime/debug"
 
 	"atelier/catalog"
+	"atelier/imaging"
 	"atelier/imaging/mask"
 	"atelier/internal/sqldb"
 	"atelier/service/gen"
@@ -398,7 +399,7 @@ func (s *Service) request(ctx context.Context, e gen.Execution, o accepted, most
 			if isSource {
 				img, req.Values = asWorkedOn(img, values, most)
 			} else {
-				img = fitted(img, most)
+				img = imaging.FitPixels(img, most)
 			}
 			req.Files[f.Name] = append(req.Files[f.Name], img)
 			if !isSource {

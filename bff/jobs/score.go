@@ -12,8 +12,10 @@ import (
 
 	"atelier/atelier"
 	"atelier/bff/words"
+	"atelier/catalog"
 	"atelier/db"
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/fidelity"
 	"atelier/imaging/mask"
 	"atelier/imaging/probe"
@@ -59,7 +61,7 @@ func RegionOf(run db.Run) string {
 	case run.MaskSHA256 != "":
 		return run.MaskSHA256
 	}
-	return string(autoMask(run))
+	return fmt.Sprintf("%s of %s, stronger %t", autoMask(run), run.Agent, catalog.Stronger(run.Values))
 }
 
 // autoMask is the automatic mask type of a run, "" when it has none.
@@ -130,6 +132,20 @@ func (e *Engine) report(ctx context.Context, run db.Run, res db.Result) (fidelit
 	return region.Compare(result)
 }
 
+// found finds what the automatic mask of a run keeps of the file that was sent.
+func (e *Engine) found(ctx context.Context, run db.Run) (segment.Result, error) {
+	asset, err := e.o.DB.LoadAsset(ctx, run.Asset.ID)
+	if err != nil {
+		return segment.Result{}, err
+	}
+	keep := analysis.Keep{Kind: autoMask(run)}
+	if a, ok := e.o.Agents(run.Agent, run.Version); ok {
+		k := catalog.KeepOf(a, run.Values)
+		keep.Product, keep.Stronger, keep.Garment = k.Product, k.Stronger, k.Garment
+	}
+	return e.o.Store.Kept(ctx, asset.Sent.SHA256, keep)
+}
+
 // region finds what of a run's source is protected: by its own mask, or by our own reading of the automatic kinds.
 func (e *Engine) region(ctx context.Context, run db.Run) (fidelity.Region, error) {
 	source, err := e.picture(ctx, run.Asset.SHA256)
@@ -137,7 +153,11 @@ func (e *Engine) region(ctx context.Context, run db.Run) (fidelity.Region, error
 		return fidelity.Region{}, err
 	}
 	if run.MaskSHA256 == "" {
-		return fidelity.Find(ctx, source, autoMask(run))
+		found, err := e.found(ctx, run)
+		if err != nil {
+			return fidelity.Region{}, err
+		}
+		return fidelity.FromFound(source, found)
 	}
 	keep, err := e.mask(ctx, run)
 	if err != nil {
@@ -179,7 +199,7 @@ func (e *Engine) Protected(ctx context.Context, run db.Run) (source *image.NRGBA
 		keep, err = e.mask(ctx, run)
 		return source, keep, err
 	}
-	found, err := segment.Region(ctx, source, autoMask(run), segment.Options{Hard: true, Thing: run.Agent == "aiproduct"})
+	found, err := e.found(ctx, run)
 	return source, found.Mask, err
 }
 

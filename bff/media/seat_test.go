@@ -11,6 +11,7 @@ import (
 	"testing"
 	"testing/synctest"
 
+	"atelier/imaging/analysis"
 	"atelier/imaging/probe"
 	"atelier/imaging/segment"
 	"atelier/imaging/testpics"
@@ -43,7 +44,7 @@ func TestWhoWaitsToOpenAPictureHoldsNone(t *testing.T) {
 			return err
 		},
 		"region": func(ctx context.Context, s *Store, i int) error {
-			_, err := s.Region(ctx, stored[i], segment.Human)
+			_, err := s.Kept(ctx, stored[i], analysis.Keep{Kind: segment.Human})
 			return err
 		},
 		"mask": func(ctx context.Context, s *Store, i int) error {

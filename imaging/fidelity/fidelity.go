@@ -5,7 +5,6 @@
 package fidelity
 
 import (
-	"context"
 	"image"
 
 	"atelier/atelier"
@@ -63,13 +62,9 @@ func FromMask(source *image.NRGBA, keep mask.Plane) (Region, error) {
 	return region(small, shrink(keep, small.Rect.Dx(), small.Rect.Dy()), source.Rect.Size())
 }
 
-// Find takes the region an automatic mask type protects. It is our own reading of the picture: where it is unsure, nothing is
-// compared.
-func Find(ctx context.Context, source *image.NRGBA, kind segment.Kind) (Region, error) {
-	found, err := segment.Region(ctx, source, kind, segment.Options{Hard: true})
-	if err != nil {
-		return Region{}, err
-	}
+// FromFound takes the region that an automatic mask type protects, as it was found in the source. It is our own reading of the picture:
+// where it is unsure, nothing is compared.
+func FromFound(source *image.NRGBA, found segment.Result) (Region, error) {
 	if found.Confidence < minConfidence {
 		return Region{}, notComparable(atelier.ApartUnclear, saidUnclear)
 	}

@@ -222,7 +222,7 @@ func TestWhatCannotBeComparedSaysWhy(t *testing.T) {
 func TestTheRegionOfAnAutomaticMaskIsFound(t *testing.T) {
 	t.Parallel()
 	img, keep := testpics.Garment(700, 900, 5)
-	r, err := Find(t.Context(), img, segment.WholeSubject)
+	r, err := find(t, img)
 	if reason(err) != "" {
 		t.Fatalf("a garment on a plain ground is not clear: %v", err)
 	}
@@ -239,26 +239,14 @@ func TestTheRegionOfAnAutomaticMaskIsFound(t *testing.T) {
 	}
 }
 
-// The region is read in the picture as it is: read in the small copy, it would hold what lies between a product's thin parts, and an
-// image service that leaves that out, as it should, would seem to have changed the product.
-func TestTheRegionIsReadAtTheSourcesOwnSize(t *testing.T) {
-	t.Parallel()
-	img, _ := testpics.Garment(1100, 1400, 9)
-	found, err := segment.Region(t.Context(), img, segment.WholeSubject, segment.Options{Hard: true})
+// find is the region of the subject as it is found.
+func find(t *testing.T, img *image.NRGBA) (Region, error) {
+	t.Helper()
+	found, err := segment.Subject(t.Context(), img, segment.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	read, err := Find(t.Context(), img, segment.WholeSubject)
-	if err != nil {
-		t.Fatal(err)
-	}
-	given, err := FromMask(img, found.Mask)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if !bytes.Equal(read.keep.Pix, given.keep.Pix) {
-		t.Error("another region was read than the picture has at its own size")
-	}
+	return FromFound(img, found)
 }
 
 func BenchmarkCompare(b *testing.B) {

@@ -1,6 +1,7 @@
 package mask
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"image"
 	"math/rand/v2"
@@ -225,5 +226,25 @@ func TestTheDeskFitsItsMemory(t *testing.T) {
 		t.Errorf("the desk takes %d MiB beside the picture, limit %d", used>>20, limit>>20)
 	} else {
 		t.Logf("the desk takes %d MiB beside the picture", used>>20)
+	}
+}
+
+func TestPackedPlaneUnpacksAsItWas(t *testing.T) {
+	t.Parallel()
+	soft := New(300, 200)
+	for i := range soft.Pix {
+		soft.Pix[i] = uint8(i * i)
+	}
+	shape := New(300, 200)
+	shape.FillRect(image.Rect(40, 50, 260, 190), 255)
+	for name, p := range map[string]Plane{"nothing": {}, "clear": New(3, 2), "a shape": shape, "all values": soft} {
+		packed := p.Pack()
+		got := packed.Plane()
+		if got.W != p.W || got.H != p.H || !bytes.Equal(got.Pix, p.Pix) {
+			t.Errorf("%s differs", name)
+		}
+		if name == "a shape" && packed.Size() > len(p.Pix)/20 {
+			t.Errorf("a shape takes %d bytes of %d", packed.Size(), len(p.Pix))
+		}
 	}
 }

@@ -114,3 +114,25 @@ func runLength(row []uint8) int {
 	}
 	return n
 }
+
+// Packed is a plane as runs of equal pixels: for a mask about a hundredth of its size. The zero value is a plane without pixels.
+type Packed struct {
+	w, h int
+	pix  packed
+}
+
+// Pack packs the plane.
+func (p Plane) Pack() Packed { return Packed{p.W, p.H, pack(p.Pix)} }
+
+// Plane unpacks it.
+func (t Packed) Plane() Plane {
+	if t.w == 0 || t.h == 0 {
+		return Plane{W: t.w, H: t.h}
+	}
+	out := New(t.w, t.h)
+	t.pix.flip(out, out.Rect())
+	return out
+}
+
+// Size is the memory it takes, in bytes.
+func (t Packed) Size() int { return t.pix.size() }

@@ -33,7 +33,7 @@ func TestRaisedArmsBelongToPeople(t *testing.T) {
 				}
 			}
 			pic := who.draw(back, skinTone, hairTone, topTone, legTone, shoeTone)
-			s := &scene{img: pic.img, opt: Options{}.defaults(), zoom: 1, cut: newCutter(reduce(pic.img, h))}
+			s := &scene{img: pic.img, opt: Options{}.WithDefaults(), zoom: 1, cut: newCutter(reduce(pic.img, h))}
 			f := finding{labels: make([]uint8, w*h), prior: make([]float32, w*h)}
 			for c := range f.opinion {
 				f.opinion[c] = make([]float32, w*h)

@@ -43,7 +43,7 @@ func legs() (s *scene, f finding, people []face, gap, shoes, shadow, stone image
 	fill(shadow, color.NRGBA{88, 88, 92, 255})
 	stone = image.Rect(196, 200, 212, 210)
 	fill(stone, color.NRGBA{120, 60, 20, 255})
-	s = &scene{img: img, opt: Options{}.defaults(), zoom: 1, cut: newCutter(reduce(img, h))}
+	s = &scene{img: img, opt: Options{}.WithDefaults(), zoom: 1, cut: newCutter(reduce(img, h))}
 	return s, f, []face{{x: 110, y: 34, size: 20}}, gap, shoes, shadow, stone
 }
 
@@ -212,7 +212,7 @@ func TestHairLikeWhatLiesBehindIsFoundByWhatTheForestSees(t *testing.T) {
 			img.SetNRGBA(p.X, p.Y, color.NRGBA{205, 160, 135, 255})
 		}
 	}
-	s := &scene{img: img, opt: Options{}.defaults(), cut: newCutter(reduce(img, h))}
+	s := &scene{img: img, opt: Options{}.WithDefaults(), cut: newCutter(reduce(img, h))}
 	if err := s.addCrowns(t.Context(), &f, []face{{x: 100, y: 90, size: 40}}); err != nil {
 		t.Fatal(err)
 	}
@@ -261,7 +261,7 @@ func TestACrownUnlikeWhatLiesBesideItBelongsToTheHead(t *testing.T) {
 				f.labels[i], f.prior[i] = 1, 12
 			}
 		}
-		s := &scene{img: img, opt: Options{}.defaults(), cut: newCutter(reduce(img, h))}
+		s := &scene{img: img, opt: Options{}.WithDefaults(), cut: newCutter(reduce(img, h))}
 		if err := s.addCrowns(t.Context(), &f, []face{{x: 100, y: 90, size: 40, guessed: tt.guessed}}); err != nil {
 			t.Fatal(err)
 		}

@@ -34,7 +34,7 @@ func met(img *image.NRGBA) (*scene, error) {
 	if b.Empty() {
 		return nil, errEmpty
 	}
-	s := &scene{img: img, opt: Options{}.defaults()}
+	s := &scene{img: img, opt: Options{}.WithDefaults()}
 	c := s.coarse()
 	s.zoom = float64(b.Dx()) / float64(c.w)
 	return s, s.meet(c)

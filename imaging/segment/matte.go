@@ -12,7 +12,7 @@ import (
 // edge is opened; in a trimap every value between is open. The picture is solved at Options.Fine pixels at most and the result follows
 // the detail of the full picture.
 func Matte(ctx context.Context, img *image.NRGBA, hard mask.Plane, opt Options) (mask.Plane, error) {
-	opt = opt.defaults()
+	opt = opt.WithDefaults()
 	b := img.Bounds()
 	if hard.W != b.Dx() || hard.H != b.Dy() {
 		return mask.Plane{}, fmt.Errorf("matte: mask is %d×%d, picture is %d×%d", hard.W, hard.H, b.Dx(), b.Dy())

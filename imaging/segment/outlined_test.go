@@ -38,7 +38,7 @@ func whiteShoes(line float64) (s *scene, f finding, people []face, shoes [2]imag
 		}
 		img.SetNRGBA(at.X, at.Y, c)
 	}
-	s = &scene{img: img, opt: Options{}.defaults(), zoom: 1, cut: newCutter(reduce(img, h))}
+	s = &scene{img: img, opt: Options{}.WithDefaults(), zoom: 1, cut: newCutter(reduce(img, h))}
 	return s, f, []face{{x: 105, y: 34, size: 22}}, shoes, shadow, plate, between
 }
 

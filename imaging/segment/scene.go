@@ -41,7 +41,7 @@ func newScene(ctx context.Context, img *image.NRGBA, opt Options) (*scene, error
 	if b.Empty() {
 		return nil, errEmpty
 	}
-	s := &scene{img: img, opt: opt.defaults(), transparent: hasAlpha(img)}
+	s := &scene{img: img, opt: opt.WithDefaults(), transparent: hasAlpha(img)}
 	c := s.coarse()
 	s.zoom = float64(b.Dx()) / float64(c.w)
 	if err := ctx.Err(); err != nil {

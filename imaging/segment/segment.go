@@ -45,7 +45,8 @@ const (
 	fineSize   = 1024
 )
 
-func (o Options) defaults() Options {
+// WithDefaults returns the options with every size that is used in place of a zero.
+func (o Options) WithDefaults() Options {
 	if o.Coarse <= 0 {
 		o.Coarse = coarseSize
 	}

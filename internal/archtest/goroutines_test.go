@@ -19,6 +19,7 @@ var recoveredElsewhere = map[string]string{
 	"upstream/inprocess.go CloseWithError": "only closes a pipe",
 	"internal/outbound/outbound.go cancel": "only notes and cancels",
 	"cmd/server/main.go stop":              "only lets signals go",
+	"imaging/analysis/cache.go leave":      "only counts and cancels",
 	"imaging/encodepng.go pack":            "parallel.Group gives a panic back to who waits",
 	"imaging/parallel/parallel.go":         "parallel.Group gives a panic back to who waits",
 	"imaging/psd/pack.go":                  "parallel.Group gives a panic back to who waits",

@@ -7,6 +7,7 @@ import (
 	"math"
 	"slices"
 
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/fill"
 	"atelier/imaging/mask"
@@ -401,7 +402,7 @@ func uncovered(ctx context.Context, b *brush, h head, far, stays mask.Plane, f f
 	outside.Invert()
 	parts := []struct{ hole, avoid mask.Plane }{{behind, subject}, {body, outside}}
 	if 4*covered(body)*float64(len(body.Pix)) > s*s {
-		p, err := piecesOf(ctx, b.img, segment.Options{})
+		p, err := analysis.Pieces(ctx, b.img, segment.Options{})
 		if err != nil {
 			return fmt.Errorf("find the clothes: %w", err)
 		}

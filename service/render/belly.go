@@ -6,6 +6,7 @@ import (
 	"image"
 	"math"
 
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -18,7 +19,7 @@ func withRoundBelly(ctx context.Context, b *brush) error {
 	if err != nil {
 		return err
 	}
-	whole, err := subjectOf(ctx, b.img, segment.Options{})
+	whole, err := analysis.Subject(ctx, b.img, segment.Options{})
 	if err != nil {
 		return fmt.Errorf("find the body: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/segment"
 )
@@ -226,7 +227,7 @@ func (r Request) toyFigure(ctx context.Context, w, h int, p palette) (*image.NRG
 		return doll, ctx.Err()
 	}
 	img := worked(src)
-	found, err := piecesOf(ctx, img, segment.Options{})
+	found, err := analysis.Pieces(ctx, img, segment.Options{})
 	if err != nil {
 		return nil, fmt.Errorf("find the figure: %w", err)
 	}

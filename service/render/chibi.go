@@ -8,6 +8,7 @@ import (
 	"math"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -32,7 +33,7 @@ func asChibi(ctx context.Context, b *brush) error {
 	if err != nil {
 		return err
 	}
-	pieces, err := piecesOf(ctx, b.img, segment.Options{})
+	pieces, err := analysis.Pieces(ctx, b.img, segment.Options{})
 	if err != nil {
 		return fmt.Errorf("find the clothes: %w", err)
 	}

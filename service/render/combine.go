@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/segment"
 )
@@ -85,13 +86,13 @@ func combine(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, 
 	v := req.vary()
 	req.Location = back
 	scene := req.scene(size.X, size.Y, v)
-	host, err := subjectOf(ctx, worked(scene), segment.Options{})
+	host, err := analysis.Subject(ctx, worked(scene), segment.Options{})
 	if err != nil {
 		return nil, err
 	}
 	n := len(list) - 1
 	for i, img := range list[:n] {
-		found, err := subjectOf(ctx, worked(img), segment.Options{})
+		found, err := analysis.Subject(ctx, worked(img), segment.Options{})
 		if err != nil {
 			return nil, err
 		}
@@ -172,7 +173,7 @@ func together(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, e
 	anyCut := false
 	for i, n := range order {
 		img := atMost(list[n], 1200)
-		found, err := subjectOf(ctx, img, segment.Options{})
+		found, err := analysis.Subject(ctx, img, segment.Options{})
 		if err != nil {
 			return nil, err
 		}

@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -109,7 +110,7 @@ func asAnime(_ context.Context, b *brush) error {
 // asFairytale paints the picture as the painted backgrounds of hand-drawn films: lush greens, a wide sky with towers of
 // cloud, people in flat colours with fine brown lines, in the light of a time of day, another for each item.
 func asFairytale(ctx context.Context, b *brush) error {
-	whole, err := subjectOf(ctx, b.img, segment.Options{Hard: true})
+	whole, err := analysis.Subject(ctx, b.img, segment.Options{Hard: true})
 	if err != nil {
 		return err
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -26,7 +27,7 @@ type Wearer struct {
 // wearerOf finds the person in a picture.
 func wearerOf(ctx context.Context, person *image.NRGBA, e engine) (*Wearer, error) {
 	person = worked(person)
-	p, err := piecesOf(ctx, person, e.segmentation())
+	p, err := analysis.Pieces(ctx, person, e.segmentation())
 	if err != nil {
 		return nil, fmt.Errorf("find the person to dress: %w", err)
 	}
@@ -51,7 +52,7 @@ type clothing struct {
 // part of an outfit is meant.
 func clothingIn(ctx context.Context, photo *image.NRGBA, text string) (clothing, error) {
 	photo = worked(photo)
-	p, err := piecesOf(ctx, photo, segment.Options{})
+	p, err := analysis.Pieces(ctx, photo, segment.Options{})
 	if err != nil {
 		return clothing{}, fmt.Errorf("find the garment: %w", err)
 	}

@@ -1,6 +1,10 @@
 package render
 
-import "atelier/imaging/segment"
+import (
+	"atelier/catalog"
+	"atelier/imaging/analysis"
+	"atelier/imaging/segment"
+)
 
 // engine is how closely a request is worked on.
 type engine struct {
@@ -13,27 +17,18 @@ type engine struct {
 // The documents call engines fast and of high quality (Run API, "Original agents as run agents") and do not say in what they differ.
 var (
 	usualEngine    = engine{tries: 1, edges: 1024, head: headSide, place: 1600}
-	strongerEngine = engine{tries: 4, edges: 1536, head: 1600, place: 2400}
+	strongerEngine = engine{tries: 4, edges: analysis.StrongerSide, head: 1600, place: 2400}
 )
 
 // StrongerPixels is how many pixels of a picture the stronger engine finds edges at, at most.
-const StrongerPixels = 1536 * 1536
+const StrongerPixels = analysis.StrongerSide * analysis.StrongerSide
 
 // engine is the engine that the request names, the usual one without a name.
 func (r Request) engine() engine {
-	if Stronger(r.Values) {
+	if catalog.Stronger(r.Values) {
 		return strongerEngine
 	}
 	return usualEngine
-}
-
-// Stronger tells whether the values ask for an engine that is more than the usual one.
-func Stronger(values map[string]any) bool {
-	switch values["generateVersion"] {
-	case "pro", "servicePro", "partnerPro":
-		return true
-	}
-	return false
 }
 
 // segmentation is how cut-outs are made.

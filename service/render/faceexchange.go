@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -30,7 +31,7 @@ const headSide = 1000
 // modelOf reads the portrait of a fashion model, who it is when it is one of ours; nil when no face can be found in it.
 func modelOf(ctx context.Context, portrait *image.NRGBA, who *presets.FashionModel, e engine) (*Model, error) {
 	portrait = atMost(portrait, e.head)
-	r, err := regionOf(ctx, portrait, segment.InverseHuman, e.segmentation())
+	r, err := analysis.Region(ctx, portrait, segment.InverseHuman, e.segmentation())
 	if err != nil {
 		return nil, fmt.Errorf("find the model's head: %w", err)
 	}
@@ -140,7 +141,7 @@ func (s *Segmentation) findHead(ctx context.Context, req Request, maskType strin
 		s.openHead()
 		return nil
 	}
-	r, err := regionOf(ctx, req.source(), segment.InverseHuman, req.engine().segmentation())
+	r, err := analysis.Region(ctx, req.source(), segment.InverseHuman, req.engine().segmentation())
 	if err != nil {
 		return fmt.Errorf("find the head: %w", err)
 	}

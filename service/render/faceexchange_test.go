@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/service/presets"
@@ -261,7 +262,7 @@ func TestSlowDarkHairStaysDark(t *testing.T) {
 func TestSlowSunlitForeheadIsNotHair(t *testing.T) {
 	t.Parallel()
 	src := portrait(t, "Soo-ah", 360, 450)
-	faces, err := facesOf(src)
+	faces, err := analysis.Faces(src)
 	if err != nil || len(faces) == 0 {
 		t.Fatal("no face was found", err)
 	}

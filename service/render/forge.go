@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/service/presets"
 )
@@ -102,7 +103,7 @@ type likeness struct {
 // likenessOf finds the largest face of a picture; ok is false when there is none.
 func likenessOf(img *image.NRGBA) (l likeness, ok bool, err error) {
 	img = atMost(img, 1400)
-	faces, err := facesOf(img)
+	faces, err := analysis.Faces(img)
 	if err != nil {
 		return l, false, fmt.Errorf("find a face: %w", err)
 	}

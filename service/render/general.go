@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/segment"
 )
@@ -205,7 +206,7 @@ func (e edits) background(ctx context.Context, req Request, img *image.NRGBA) (*
 	if !e.cut && !e.blur && !e.backdrop {
 		return img, nil
 	}
-	found, err := subjectOf(ctx, img, segment.Options{})
+	found, err := analysis.Subject(ctx, img, segment.Options{})
 	if err != nil {
 		return nil, err
 	}
@@ -257,7 +258,7 @@ func shaped(ctx context.Context, req Request, img *image.NRGBA, size image.Point
 	}
 	focus := compose.Framing{X: 0.5, Y: 0.4, Zoom: 1}
 	if wrong := float64(w*size.Y) / float64(h*size.X); wrong > 1.02 || wrong < 1/1.02 {
-		found, err := subjectOf(ctx, small(img, 800), segment.Options{Hard: true})
+		found, err := analysis.Subject(ctx, small(img, 800), segment.Options{Hard: true})
 		if err != nil {
 			return nil, err
 		}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/fill"
 	"atelier/imaging/mask"
@@ -120,7 +121,7 @@ func underHair(ctx context.Context, img *image.NRGBA, seg Segmentation, seed int
 	if len(seg.Faces) == 0 || seg.Exact {
 		return img, seg.Matte, nil
 	}
-	people, err := piecesOf(ctx, img, segment.Options{})
+	people, err := analysis.Pieces(ctx, img, segment.Options{})
 	if err != nil {
 		return nil, mask.Plane{}, fmt.Errorf("find the hair: %w", err)
 	}

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"testing"
 
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -381,7 +382,7 @@ func TestSlowAddedPersonStandsBeside(t *testing.T) {
 	guest, host := portrait(t, "Kenji", 420, 560), plain(900, 560, color.NRGBA{169, 143, 124, 255}) // the wall behind Amara
 	amara := portrait(t, "Amara", 448, 560)
 	draw.Draw(host, amara.Rect.Add(image.Pt((900-448)/2, 0)), amara, image.Point{}, draw.Src)
-	found, err := subjectOf(t.Context(), host, segment.Options{})
+	found, err := analysis.Subject(t.Context(), host, segment.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -395,7 +396,7 @@ func TestSlowAddedPersonStandsBeside(t *testing.T) {
 	if d := unlike(out, host, found.Faces[0]); d > 6 {
 		t.Errorf("the face that was there differs by %.1f", d)
 	}
-	both, err := subjectOf(t.Context(), out, segment.Options{})
+	both, err := analysis.Subject(t.Context(), out, segment.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -8,6 +8,7 @@ import (
 	"math"
 	"slices"
 
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -94,7 +95,7 @@ type wardrobe struct {
 
 // withOutfit draws other clothes on the body: cloth and pattern that follow the folds that are there, and how they are cut.
 func withOutfit(ctx context.Context, b *brush) error {
-	p, err := piecesOf(ctx, b.img, segment.Options{})
+	p, err := analysis.Pieces(ctx, b.img, segment.Options{})
 	if err != nil {
 		return fmt.Errorf("find the clothes: %w", err)
 	}

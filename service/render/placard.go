@@ -9,6 +9,7 @@ import (
 	"unicode/utf8"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/segment"
 )
@@ -172,7 +173,7 @@ func (b *board) before(ctx context.Context) error {
 		emblemOf(b.req.text("textDescription"), b.words.title, b.req.Item)(b.img, 0.5*fw, 0.69*fh, 0.22*math.Min(fw, 0.8*fh), on(ground), mixed(ground, b.p.second, 0.7))
 	}
 	for i, img := range list {
-		found, err := subjectOf(ctx, worked(img), segment.Options{})
+		found, err := analysis.Subject(ctx, worked(img), segment.Options{})
 		if err != nil {
 			return err
 		}

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 
+	"atelier/imaging/analysis"
 	"atelier/imaging/fill"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -15,7 +16,7 @@ import (
 func (s *Segmentation) clearScene(ctx context.Context, photo *image.NRGBA, req Request) error {
 	e := req.engine()
 	photo = atMost(photo, e.place)
-	who, err := subjectOf(ctx, photo, segment.Options{Hard: true})
+	who, err := analysis.Subject(ctx, photo, segment.Options{Hard: true})
 	if err != nil {
 		return fmt.Errorf("find the person in the location: %w", err)
 	}

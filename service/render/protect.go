@@ -7,7 +7,9 @@ import (
 	"math"
 	"slices"
 
+	"atelier/catalog"
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -101,7 +103,7 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 		}
 	}
 	if req.Agent == "aimodel" && (maskType == maskHead || maskType == maskUpper || maskType == maskLower) && len(s.Faces) > 0 && len(readWish(req.text("textDescription"), req.text("negTextDescription")).colours) > 0 {
-		worn, err := regionOf(ctx, req.source(), segment.Apparel, segment.Options{})
+		worn, err := analysis.Region(ctx, req.source(), segment.Apparel, segment.Options{})
 		if err != nil {
 			return fmt.Errorf("find the clothes: %w", err)
 		}
@@ -206,7 +208,7 @@ func drawn(ctx context.Context, req Request, src *image.NRGBA) (Segmentation, er
 // aroundDrawn finds the person that wears what was painted, so that the garment does not float: whoever the mask lies
 // on is shown with it, without being protected.
 func (s *Segmentation) aroundDrawn(ctx context.Context, src *image.NRGBA) error {
-	r, err := subjectOf(ctx, src, segment.Options{})
+	r, err := analysis.Subject(ctx, src, segment.Options{})
 	if err != nil {
 		return fmt.Errorf("find the person in the mask: %w", err)
 	}
@@ -238,9 +240,11 @@ func (s *Segmentation) aroundDrawn(ctx context.Context, src *image.NRGBA) error 
 
 // found segments the picture for one of the automatic mask types.
 func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) (Segmentation, error) {
-	how := req.engine().segmentation()
-	how.Thing = req.Agent == "aiproduct"
-	whole, err := subjectOf(ctx, src, how)
+	keep := analysis.Keep{
+		Kind: segment.Kind(maskType), Product: req.Agent == "aiproduct", Stronger: catalog.Stronger(req.Values), Garment: req.Agent == "virtualtryon",
+	}
+	how := keep.Options()
+	whole, err := analysis.Subject(ctx, src, how)
 	if err != nil {
 		return Segmentation{}, err
 	}
@@ -249,9 +253,7 @@ func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) 
 		Others: whole.Others, Confidence: whole.Confidence, Note: whole.Note, Faces: whole.Faces,
 	}
 	seg.Foreground = segment.Foreground(src, whole.Matte)
-	if req.Agent == "virtualtryon" && maskType == maskSubject && len(whole.Faces) > 0 {
-		maskType = maskApparel // the garment is what somebody wears
-	}
+	maskType = string(keep.KindIn(whole))
 	if req.Agent == "expandimage" || req.Agent == "aipose" {
 		if seg.Passers, err = seg.passers(ctx, src); err != nil {
 			return Segmentation{}, err
@@ -260,7 +262,7 @@ func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) 
 	if maskType == maskSubject {
 		return seg, nil
 	}
-	part, err := regionOf(ctx, src, segment.Kind(maskType), how)
+	part, err := analysis.Region(ctx, src, segment.Kind(maskType), how)
 	if err != nil {
 		return Segmentation{}, err
 	}

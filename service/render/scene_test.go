@@ -7,6 +7,7 @@ import (
 	"math"
 	"testing"
 
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -285,7 +286,7 @@ func TestSlowChangeableAreaIsLitAsPlace(t *testing.T) {
 func TestSlowSceneKeepsOriginColours(t *testing.T) {
 	t.Parallel()
 	person := portrait(t, "Kenji", 300, 420)
-	cut, err := subjectOf(t.Context(), person, segment.Options{})
+	cut, err := analysis.Subject(t.Context(), person, segment.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

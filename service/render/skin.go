@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -34,7 +35,7 @@ func withComplexion(ctx context.Context, b *brush) error {
 
 // bareParts is the skin of face, neck and limbs.
 func (b *brush) bareParts(ctx context.Context, h head, tone [3]float64) (mask.Plane, error) {
-	pieces, err := piecesOf(ctx, b.img, segment.Options{})
+	pieces, err := analysis.Pieces(ctx, b.img, segment.Options{})
 	if err != nil {
 		return mask.Plane{}, fmt.Errorf("find the skin: %w", err)
 	}

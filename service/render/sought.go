@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"image"
 
+	"atelier/imaging/analysis"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
 )
@@ -123,9 +124,9 @@ func (r Request) missing(ctx context.Context) error {
 // seenIn looks for something in picture n. Hair is looked for where the head has been found (see withHair). Clothes may be
 // worn by nobody: then something has to stand out.
 func seenIn(ctx context.Context, img *image.NRGBA, what sight, n int) error {
-	find := facesOf
+	find := analysis.Faces
 	if what == somebody || what == clothes {
-		find = headsOf
+		find = analysis.Heads
 	}
 	found, err := find(img)
 	if err != nil {
@@ -148,7 +149,7 @@ func seenIn(ctx context.Context, img *image.NRGBA, what sight, n int) error {
 		return nil
 	}
 	if what == clothes {
-		things, err := subjectOf(ctx, small(img, 640), segment.Options{Hard: true})
+		things, err := analysis.Subject(ctx, small(img, 640), segment.Options{Hard: true})
 		if err != nil || things.Confidence >= leastSure && !things.Mask.Empty() {
 			return err
 		}
@@ -159,7 +160,7 @@ func seenIn(ctx context.Context, img *image.NRGBA, what sight, n int) error {
 // fills tells whether somebody takes up so much of a picture that it shows them and no room. Things do not count: rooms are full of them.
 func fills(ctx context.Context, img *image.NRGBA) (bool, error) {
 	const much = 0.1
-	found, err := subjectOf(ctx, small(img, 640), segment.Options{Hard: true})
+	found, err := analysis.Subject(ctx, small(img, 640), segment.Options{Hard: true})
 	if err != nil {
 		return false, err
 	}
@@ -189,7 +190,7 @@ func (b *brush) sitter(ctx context.Context) (segment.Result, image.Rectangle, er
 
 // headAt is about where the head of the picture's person is, who need not show their face.
 func (b *brush) headAt() (image.Rectangle, error) {
-	found, err := headsOf(b.img)
+	found, err := analysis.Heads(b.img)
 	if err != nil {
 		return image.Rectangle{}, fmt.Errorf("find the person: %w", err)
 	}

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -179,7 +180,7 @@ func solid(img *image.NRGBA, matte mask.Plane, round, detail, shine float64) {
 
 // figureIn is the subject of the brush's picture.
 func figureIn(ctx context.Context, b *brush) (segment.Result, error) {
-	return subjectOf(ctx, b.img, segment.Options{})
+	return analysis.Subject(ctx, b.img, segment.Options{})
 }
 
 // asModel makes the subject look like a rendered model: even colours, round forms with a shine, on a plain stage with a

@@ -7,6 +7,7 @@ import (
 	"image/color"
 	"math"
 
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/segment"
 )
@@ -184,7 +185,7 @@ func bareIn(ctx context.Context, img *image.NRGBA, item int) (x, y, r float64, o
 	if err != nil {
 		return 0, 0, 0, false, err
 	}
-	person, err := piecesOf(ctx, l.img, segment.Options{Hard: true})
+	person, err := analysis.Pieces(ctx, l.img, segment.Options{Hard: true})
 	if err != nil {
 		return 0, 0, 0, false, fmt.Errorf("find the skin: %w", err)
 	}

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/segment"
 	"atelier/imaging/testpics"
@@ -118,7 +119,7 @@ func TestSlowReplacedFaceFollowsHead(t *testing.T) {
 	shapeOver(face, around2(marked, span, span), color.NRGBA{20, 30, 250, 255}, func(x, y float64) float64 {
 		return 0.22*span - math.Hypot(x-marked.x, y-marked.y)
 	})
-	cut, err := subjectOf(t.Context(), who, segment.Options{})
+	cut, err := analysis.Subject(t.Context(), who, segment.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

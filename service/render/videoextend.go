@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/segment"
 	"atelier/imaging/video"
 	"atelier/imaging/video/flow"
@@ -36,7 +37,7 @@ func (s *studio) extend(ctx context.Context, c clip, _ []clip) (VideoResult, err
 		return VideoResult{}, err
 	}
 	s.req.progress(0.08)
-	found, err := subjectOf(ctx, small(joint, 720), segment.Options{Hard: true})
+	found, err := analysis.Subject(ctx, small(joint, 720), segment.Options{Hard: true})
 	if err != nil {
 		return VideoResult{}, err
 	}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -262,7 +263,7 @@ type faceMask struct {
 
 func newMask(photo *image.NRGBA) (*faceMask, error) {
 	photo = imaging.Flatten(small(photo, 1400), 255, 255, 255)
-	faces, err := facesOf(photo)
+	faces, err := analysis.Faces(photo)
 	if err != nil {
 		return nil, err
 	}

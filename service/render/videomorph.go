@@ -6,6 +6,7 @@ import (
 	"math"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/segment"
 	"atelier/imaging/video/flow"
@@ -30,7 +31,7 @@ func (s *studio) newMorph(ctx context.Context, first, last *image.NRGBA, size im
 	for i, img := range []*image.NRGBA{first, last} {
 		img = imaging.Flatten(img, 255, 255, 255)
 		less := small(img, 800)
-		found, err := subjectOf(ctx, less, segment.Options{Hard: true})
+		found, err := analysis.Subject(ctx, less, segment.Options{Hard: true})
 		if err != nil {
 			return nil, err
 		}

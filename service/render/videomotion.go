@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/segment"
 	"atelier/imaging/video"
 	"atelier/imaging/video/flow"
@@ -157,7 +158,7 @@ func (s *studio) gestures(ctx context.Context, c clip, seconds float64) ([]gestu
 			t.follow(g)
 			now = t.now
 		case n%lookEvery == 0:
-			found, err := subjectOf(ctx, imaging.Clone(img), segment.Options{Hard: true})
+			found, err := analysis.Subject(ctx, imaging.Clone(img), segment.Options{Hard: true})
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"atelier/imaging"
+	"atelier/imaging/analysis"
 	"atelier/imaging/fill"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
@@ -55,7 +56,7 @@ func (s *studio) build(ctx context.Context, img *image.NRGBA, frame image.Point,
 	var found segment.Result
 	var err error
 	if deep {
-		if found, err = subjectOf(ctx, small(img, 1280), segment.Options{}); err != nil {
+		if found, err = analysis.Subject(ctx, small(img, 1280), segment.Options{}); err != nil {
 			return nil, err
 		}
 	}
@@ -76,7 +77,7 @@ func (s *studio) build(ctx context.Context, img *image.NRGBA, frame image.Point,
 	}
 	if grown := found.Matte.W == 0 || found.Matte.W*out.h != found.Matte.H*out.w; grown {
 		// The picture became wider, or is smaller than it was: where things are has to be found on what is shown.
-		if found, err = subjectOf(ctx, small(img, 1280), segment.Options{}); err != nil {
+		if found, err = analysis.Subject(ctx, small(img, 1280), segment.Options{}); err != nil {
 			return nil, err
 		}
 	}

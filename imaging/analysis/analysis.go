@@ -1,0 +1,145 @@
+// Package analysis finds subjects, regions, people and faces in pictures, and remembers what it found: every part of the process that
+// asks the same of the same pixels gets the same answer, and only the first one waits for the work.
+package analysis
+
+import (
+	"context"
+	"image"
+
+	"atelier/imaging"
+	"atelier/imaging/mask"
+	"atelier/imaging/segment"
+)
+
+// WorkingPixels is how many pixels a picture has at most while it is worked on: 4096 × 4096, the largest canvas there is (Task API,
+// "Limits"). Larger ones are scaled down first (Working).
+const WorkingPixels = 4096 * 4096
+
+// rememberedBytes is what the process remembers. A packed result takes about 100 KB per megapixel of a photograph.
+const rememberedBytes = 32 << 20
+
+// Shared is the cache of the process. The studio and the embedded service ask it alike, so a region that was previewed is the region that
+// a run keeps.
+var Shared = New(rememberedBytes)
+
+// Working returns the picture at its working size: itself, or a smaller copy.
+func Working(img *image.NRGBA) *image.NRGBA { return imaging.FitPixels(img, WorkingPixels) }
+
+// Subject is segment.Subject. The caller owns the planes it gets.
+func Subject(ctx context.Context, img *image.NRGBA, opt segment.Options) (segment.Result, error) {
+	return Shared.Region(ctx, img, segment.WholeSubject, opt)
+}
+
+// Region is segment.Region. The caller owns the planes it gets.
+func Region(ctx context.Context, img *image.NRGBA, kind segment.Kind, opt segment.Options) (segment.Result, error) {
+	return Shared.Region(ctx, img, kind, opt)
+}
+
+// Pieces is segment.PiecesOf. The caller owns the planes it gets.
+func Pieces(ctx context.Context, img *image.NRGBA, opt segment.Options) (segment.Pieces, error) {
+	return Shared.Pieces(ctx, img, opt)
+}
+
+// Faces is segment.Faces.
+func Faces(img *image.NRGBA) ([]segment.Rect, error) { return Shared.Faces(img) }
+
+// Heads is segment.Heads.
+func Heads(img *image.NRGBA) ([]segment.Rect, error) { return Shared.Heads(img) }
+
+// Region is segment.Region, which for segment.WholeSubject is segment.Subject.
+func (c *Cache) Region(ctx context.Context, img *image.NRGBA, kind segment.Kind, opt segment.Options) (segment.Result, error) {
+	return once(ctx, c, question(img, string(kind), opt), func(ctx context.Context) (segment.Result, error) {
+		return segment.Region(ctx, img, kind, opt)
+	}, packResult)
+}
+
+// Pieces is segment.PiecesOf.
+func (c *Cache) Pieces(ctx context.Context, img *image.NRGBA, opt segment.Options) (segment.Pieces, error) {
+	return once(ctx, c, question(img, "pieces", opt), func(ctx context.Context) (segment.Pieces, error) {
+		return segment.PiecesOf(ctx, img, opt)
+	}, packPieces)
+}
+
+// Faces is segment.Faces.
+func (c *Cache) Faces(img *image.NRGBA) ([]segment.Rect, error) {
+	return c.rects(img, "faces", segment.Faces)
+}
+
+// Heads is segment.Heads.
+func (c *Cache) Heads(img *image.NRGBA) ([]segment.Rect, error) {
+	return c.rects(img, "heads", segment.Heads)
+}
+
+func (c *Cache) rects(img *image.NRGBA, what string, find func(*image.NRGBA) ([]segment.Rect, error)) ([]segment.Rect, error) {
+	return once(context.Background(), c, question(img, what, segment.Options{}), func(context.Context) ([]segment.Rect, error) {
+		return find(img)
+	}, packRects)
+}
+
+// rectBytes is about what a rectangle takes in memory.
+const rectBytes = 32
+
+func packRects(list []segment.Rect) packed[[]segment.Rect] {
+	list = append([]segment.Rect(nil), list...)
+	return packed[[]segment.Rect]{
+		size:   rectBytes * len(list),
+		unpack: func() []segment.Rect { return append([]segment.Rect(nil), list...) },
+	}
+}
+
+func packResult(r segment.Result) packed[segment.Result] {
+	kept := packPlanes(&r.Mask, &r.Matte, &r.Others)
+	r.Faces = append([]segment.Rect(nil), r.Faces...)
+	return packed[segment.Result]{
+		size: kept.size() + rectBytes*len(r.Faces),
+		unpack: func() segment.Result {
+			out := r
+			kept.into(&out.Mask, &out.Matte, &out.Others)
+			out.Faces = append([]segment.Rect(nil), r.Faces...)
+			return out
+		},
+	}
+}
+
+func packPieces(p segment.Pieces) packed[segment.Pieces] {
+	subject := packResult(p.Subject)
+	kept := packPlanes(&p.Head, &p.Worn, &p.Upper, &p.Lower)
+	p.Subject = segment.Result{}
+	return packed[segment.Pieces]{
+		size: subject.size + kept.size(),
+		unpack: func() segment.Pieces {
+			out := p
+			out.Subject = subject.unpack()
+			kept.into(&out.Head, &out.Worn, &out.Upper, &out.Lower)
+			return out
+		},
+	}
+}
+
+// planes are planes that wait to be asked for.
+type planes []mask.Packed
+
+// packPlanes packs planes and takes them out of the struct they are in, so that their pixels are not kept beside it.
+func packPlanes(all ...*mask.Plane) planes {
+	out := make(planes, len(all))
+	for i, p := range all {
+		out[i] = p.Pack()
+		*p = mask.Plane{}
+	}
+	return out
+}
+
+// into unpacks into the places the planes were taken from.
+func (p planes) into(all ...*mask.Plane) {
+	for i, to := range all {
+		*to = p[i].Plane()
+	}
+}
+
+func (p planes) size() int {
+	n := 0
+	for _, plane := range p {
+		n += plane.Size()
+	}
+	return n
+}
