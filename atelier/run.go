@@ -74,7 +74,8 @@ type Run struct {
 	CreatedAt   time.Time           `json:"createdAt"`
 	UpdatedAt   time.Time           `json:"updatedAt"`
 	Trashed     bool                `json:"trashed,omitempty"`
-	Gone        bool                `json:"gone,omitempty"` // deleted for good: told once, in an event
+	Cancelled   bool                `json:"cancelled,omitempty"` // it failed because its owner cancelled it
+	Gone        bool                `json:"gone,omitempty"`      // deleted for good: told once, in an event
 	// Owner is who shows a run of another's. Of such a run only the results that are shown are here, what it was made with, and its
 	// source picture, which has no id: its paths lead through a result.
 	Owner *Person `json:"owner,omitempty"`

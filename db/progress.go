@@ -157,6 +157,43 @@ func (d *DB) DoubtRun(ctx context.Context, user atelier.UserID, id atelier.RunID
 	}, nil)
 }
 
+// CancelRun ends the user's run, for the reason given, if the image service cannot have it; cancelled is false, and nothing is changed,
+// when it is another user's, has ended, or may have been sent. It decides against BeginStep: only one of the two finds the run unsent.
+func (d *DB) CancelRun(ctx context.Context, user atelier.UserID, id atelier.RunID, why *atelier.Error) (cancelled bool, err error) {
+	err = d.change(ctx, "cancel run", func(q *gen.Queries) error {
+		n, err := q.CancelRun(ctx, gen.CancelRunParams{ID: string(id), UserID: string(user), ErrorCode: string(why.Code), ErrorMessage: why.Message, UpdatedAt: d.millis()})
+		if cancelled = n > 0; err != nil || !cancelled {
+			return err
+		}
+		return q.LetGoOfRequest(ctx, string(id))
+	}, nil)
+	return cancelled, err
+}
+
+// UncancelRun records a cancelled run of the user's again, in the place it had. restored is false when it was not cancelled before it was
+// sent, is in the trash, or was run again. It is refused when the user's allowance no longer covers it.
+func (d *DB) UncancelRun(ctx context.Context, user atelier.UserID, id atelier.RunID, then ...Then) (restored bool, err error) {
+	err = d.change(ctx, "restore cancelled run", func(q *gen.Queries) error {
+		before, err := d.allowance(ctx, q, user)
+		if err != nil {
+			return err
+		}
+		n, err := q.RestoreCancelledRun(ctx, gen.RestoreCancelledRunParams{ID: string(id), UserID: string(user), UpdatedAt: d.millis()})
+		if restored = n > 0; err != nil || !restored || before == nil {
+			return err
+		}
+		after, err := d.allowance(ctx, q, user)
+		if err != nil {
+			return err
+		}
+		if results := after.Asked - before.Asked; results > before.Left() {
+			return &atelier.Error{Code: atelier.Forbidden, Message: before.Refusal(results)}
+		}
+		return nil
+	}, then)
+	return restored && err == nil, err
+}
+
 // CountMiss counts a look for an ambiguous run that did not find it and says how many there were in a row.
 func (d *DB) CountMiss(ctx context.Context, id atelier.RunID) (misses int, err error) {
 	err = d.change(ctx, "count a miss", func(q *gen.Queries) error {

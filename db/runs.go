@@ -50,6 +50,8 @@ const (
 	StepRefused = "refused"
 	// StepDismissed is the step of a failed run that was given up without knowing whether it was accepted.
 	StepDismissed = "dismissed"
+	// StepCancelled is the step of a failed run that its owner cancelled.
+	StepCancelled = "cancelled"
 	// StepUnseen is the step of a failed run that was accepted and given up because the image service told nothing of it any more.
 	StepUnseen = "unseen"
 )
@@ -57,7 +59,7 @@ const (
 // Undecided says whether it is not known if the image service has accepted a run, and nobody waits for it any more. It comes back when it
 // turns out that it has.
 func (r Run) Undecided() bool {
-	return r.State == atelier.StateUnconfirmed || r.State == atelier.StateFailed && r.Step == StepDismissed
+	return r.State == atelier.StateUnconfirmed || r.State == atelier.StateFailed && (r.Step == StepDismissed || r.Step == StepCancelled && r.Misses > 0)
 }
 
 // Unseen says whether a run was accepted and then given up because nothing was seen of it any more.
@@ -434,6 +436,7 @@ func runOf(row gen.Run) (Run, error) {
 			Status: atelier.Status(row.Status), State: atelier.State(row.State), MaskID: atelier.MaskID(row.MaskID), Results: []atelier.Result{},
 			ExecutionID: row.ExecutionID, TaskID: row.TaskID, Surface: atelier.Surface(row.Surface), Board: atelier.BoardID(row.BoardID),
 			CreatedAt: sqldb.Time(row.CreatedAt), UpdatedAt: sqldb.Time(row.UpdatedAt), Trashed: row.TrashedAt != 0,
+			Cancelled: row.State == string(atelier.StateFailed) && row.Step == StepCancelled,
 		},
 		UserID: atelier.UserID(row.UserID), RetryOf: atelier.RunID(row.RetryOf), Tag: row.Tag, Step: row.Step, MaskSHA256: row.MaskSha256,
 		Search: row.Search, Attempt: int(row.Attempt), Misses: int(row.Misses), FirstSentAt: sqldb.Time(row.FirstSentAt),

@@ -60,6 +60,35 @@ func (q *Queries) AskPSD(ctx context.Context, arg AskPSDParams) (int64, error) {
 	return result.RowsAffected()
 }
 
+const cancelRun = `-- name: CancelRun :execrows
+UPDATE runs SET state = 'failed', step = 'cancelled', in_line = false, error_code = $3, error_message = $4, error_retryable = true, updated_at = $5
+WHERE id = $1 AND user_id = $2 AND (state = 'recorded' AND step <> 'doubted' OR state = 'submitting' AND step IN ('creating', 'created')
+    OR state = 'ambiguous' AND attempt = 0)
+`
+
+type CancelRunParams struct {
+	ID           string
+	UserID       string
+	ErrorCode    string
+	ErrorMessage string
+	UpdatedAt    int64
+}
+
+// Only a run that no paid call was begun for, or whose last one certainly came to nothing.
+func (q *Queries) CancelRun(ctx context.Context, arg CancelRunParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, cancelRun,
+		arg.ID,
+		arg.UserID,
+		arg.ErrorCode,
+		arg.ErrorMessage,
+		arg.UpdatedAt,
+	)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const countAhead = `-- name: CountAhead :one
 SELECT count(*) FROM runs WHERE state IN ('recorded', 'submitting') AND state <> 'done' AND state <> 'failed'
     AND (place > $1 OR place = $1 AND id < $2) AND (error_message = '' OR in_line)
@@ -747,6 +776,27 @@ func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, 
 	return items, nil
 }
 
+const restoreCancelledRun = `-- name: RestoreCancelledRun :execrows
+UPDATE runs SET state = 'recorded', step = CASE WHEN runs.task_id = '' THEN '' ELSE 'created' END, error_code = '', error_message = '', error_retryable = false,
+    updated_at = $3
+WHERE runs.id = $1 AND runs.user_id = $2 AND runs.state = 'failed' AND runs.step = 'cancelled' AND runs.execution_id = '' AND runs.trashed_at = 0
+    AND NOT EXISTS (SELECT 1 FROM runs n WHERE n.retry_of <> '' AND n.retry_of = runs.id)
+`
+
+type RestoreCancelledRunParams struct {
+	ID        string
+	UserID    string
+	UpdatedAt int64
+}
+
+func (q *Queries) RestoreCancelledRun(ctx context.Context, arg RestoreCancelledRunParams) (int64, error) {
+	result, err := q.db.ExecContext(ctx, restoreCancelledRun, arg.ID, arg.UserID, arg.UpdatedAt)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 const run = `-- name: Run :one
 SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE id = $1
 `
@@ -1220,7 +1270,7 @@ const setRunExecution = `-- name: SetRunExecution :execrows
 UPDATE runs SET execution_id = $1,
     task_id = CASE WHEN CAST($2 AS text) = '' THEN task_id ELSE CAST($2 AS text) END,
     state = 'accepted', step = '', misses = 0, error_code = '', error_message = '', error_retryable = false, updated_at = $3
-WHERE id = $4 AND (state IN ('recorded', 'submitting', 'ambiguous', 'unconfirmed') OR state = 'failed' AND step = 'dismissed')
+WHERE id = $4 AND (state IN ('recorded', 'submitting', 'ambiguous', 'unconfirmed') OR state = 'failed' AND step IN ('dismissed', 'cancelled'))
 `
 
 type SetRunExecutionParams struct {
@@ -1409,7 +1459,7 @@ func (q *Queries) TaskOwner(ctx context.Context, taskID string) (string, error) 
 }
 
 const undecidedRuns = `-- name: UndecidedRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND (last_sent_at > $1 OR checked_at > $1)
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed' OR state = 'failed' AND step = 'cancelled' AND misses > 0) AND (last_sent_at > $1 OR checked_at > $1)
 ORDER BY last_sent_at DESC LIMIT $2
 `
 

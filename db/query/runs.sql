@@ -46,7 +46,7 @@ SELECT state, count(*) AS runs FROM runs WHERE state <> 'done' AND state <> 'fai
 SELECT * FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000;
 
 -- name: UndecidedRuns :many
-SELECT * FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed') AND (last_sent_at > $1 OR checked_at > $1)
+SELECT * FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed' OR state = 'failed' AND step = 'cancelled' AND misses > 0) AND (last_sent_at > $1 OR checked_at > $1)
 ORDER BY last_sent_at DESC LIMIT $2;
 
 -- name: CountAhead :one
@@ -71,6 +71,18 @@ SELECT count(*) FROM runs WHERE state = 'accepted' AND state <> 'done' AND state
 -- name: DismissRun :execrows
 UPDATE runs SET state = 'failed', step = 'dismissed', error_code = $3, error_message = $4, error_retryable = true, updated_at = $5
 WHERE id = $1 AND user_id = $2 AND state = 'unconfirmed';
+
+-- name: CancelRun :execrows
+-- Only a run that no paid call was begun for, or whose last one certainly came to nothing.
+UPDATE runs SET state = 'failed', step = 'cancelled', in_line = false, error_code = $3, error_message = $4, error_retryable = true, updated_at = $5
+WHERE id = $1 AND user_id = $2 AND (state = 'recorded' AND step <> 'doubted' OR state = 'submitting' AND step IN ('creating', 'created')
+    OR state = 'ambiguous' AND attempt = 0);
+
+-- name: RestoreCancelledRun :execrows
+UPDATE runs SET state = 'recorded', step = CASE WHEN runs.task_id = '' THEN '' ELSE 'created' END, error_code = '', error_message = '', error_retryable = false,
+    updated_at = $3
+WHERE runs.id = $1 AND runs.user_id = $2 AND runs.state = 'failed' AND runs.step = 'cancelled' AND runs.execution_id = '' AND runs.trashed_at = 0
+    AND NOT EXISTS (SELECT 1 FROM runs n WHERE n.retry_of <> '' AND n.retry_of = runs.id);
 
 -- name: DoubtRun :execrows
 UPDATE runs SET state = 'unconfirmed', step = '', error_code = $3, error_message = $4, error_retryable = false, updated_at = $5
@@ -99,7 +111,7 @@ UPDATE runs SET task_id = $2, step = 'created', updated_at = $3 WHERE id = $1 AN
 UPDATE runs SET execution_id = sqlc.arg(execution_id),
     task_id = CASE WHEN CAST(sqlc.arg(task_id) AS text) = '' THEN task_id ELSE CAST(sqlc.arg(task_id) AS text) END,
     state = 'accepted', step = '', misses = 0, error_code = '', error_message = '', error_retryable = false, updated_at = sqlc.arg(updated_at)
-WHERE id = sqlc.arg(id) AND (state IN ('recorded', 'submitting', 'ambiguous', 'unconfirmed') OR state = 'failed' AND step = 'dismissed');
+WHERE id = sqlc.arg(id) AND (state IN ('recorded', 'submitting', 'ambiguous', 'unconfirmed') OR state = 'failed' AND step IN ('dismissed', 'cancelled'));
 
 -- name: SetMadeBy :exec
 UPDATE runs SET upstream = $2 WHERE id = $1 AND upstream = '';
