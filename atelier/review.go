@@ -83,7 +83,7 @@ type ResultList struct {
 	Results []Result `json:"results"`
 }
 
-// ChosenRuns is the body of POST /api/runs/trash and /api/runs/restore.
+// ChosenRuns is the body of POST /api/runs/trash, /api/runs/restore, /api/runs/cancel and /api/runs/uncancel.
 type ChosenRuns struct {
 	IDs []RunID `json:"ids"`
 }
@@ -91,6 +91,14 @@ type ChosenRuns struct {
 // ChangedRuns answers them: the runs that were put into the trash or taken out.
 type ChangedRuns struct {
 	IDs []RunID `json:"ids"`
+}
+
+// CancelledRuns answers POST /api/runs/cancel and /api/runs/uncancel.
+type CancelledRuns struct {
+	IDs     []RunID `json:"ids"`               // cancelled before they were sent; or recorded again
+	Stopped []RunID `json:"stopped,omitempty"` // the image service had begun and was stopped
+	Kept    []RunID `json:"kept,omitempty"`    // unchanged
+	Reason  string  `json:"reason,omitempty"`  // why the first of those was kept
 }
 
 // ChosenResults is the body of POST /api/results/trash and /api/results/restore.

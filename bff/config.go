@@ -1,6 +1,7 @@
 package bff
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -29,12 +30,14 @@ type Config struct {
 	Upstream     *upstream.Client // made with OnAnswer, or raw answers are not kept
 	UpstreamKind string           // embedded, remote
 	UpstreamID   string           // names the account whose uploads and presets are remembered; "" = UpstreamKind
-	Outbound     *outbound.Client // results, PSD files and preview pictures are fetched with it
-	Store        *media.Store
-	CallbackKey  []byte   // at least 16 random bytes, kept over restarts: callback addresses are made with it
-	PublicURL    string   // where browsers and the image service reach the studio; "" = callbacks are never asked for
-	Hosts        []string // the Host headers that are answered, as host:port
-	TLS          bool     // browsers speak https with us; implied by TrustedProxies with an https PublicURL
+	// Stop ends the work on an execution of the embedded service at once; nil = the image service cannot be made to stop.
+	Stop        func(ctx context.Context, execution string) error
+	Outbound    *outbound.Client // results, PSD files and preview pictures are fetched with it
+	Store       *media.Store
+	CallbackKey []byte   // at least 16 random bytes, kept over restarts: callback addresses are made with it
+	PublicURL   string   // where browsers and the image service reach the studio; "" = callbacks are never asked for
+	Hosts       []string // the Host headers that are answered, as host:port
+	TLS         bool     // browsers speak https with us; implied by TrustedProxies with an https PublicURL
 	// NoCallbacks never asks for callbacks, whatever PublicURL is: an image service within this process is looked at without them, and
 	// refuses an address that is not on the public internet, as that of a studio for one house is.
 	NoCallbacks bool

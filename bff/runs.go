@@ -68,9 +68,7 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request, run db.Run, also
 	}
 	if created {
 		s.publishRun(stored.Run, run.UserID)
-		if err := s.publishAllowance(r.Context(), run.UserID, false); err != nil {
-			s.log.ErrorContext(r.Context(), "nobody was told what may still be asked for", "error", err)
-		}
+		s.tellAllowance(r.Context(), run.UserID)
 	}
 	return writeJSON(w, http.StatusAccepted, atelier.RunBody{Run: stored.Run})
 }

@@ -101,8 +101,8 @@ func New(c Config) (*Server, error) {
 		MaskPalette: c.MaskPNG == "palette", Preset: s.ownPreset, Trash: time.Duration(c.TrashDays) * 24 * time.Hour, Idempotent: c.Idempotency,
 		PollRate: c.PollRate, Import: s.imported, Ours: s.named, Search: s.searchText, HintGap: c.HintGap, HintRate: c.HintRate,
 		Poster: s.still(resultStill, s.poster), LastFrame: s.still(resultStill, s.lastFrame),
-		Panicked: func() { s.panics.Add(1) },
-		Settle:   c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, GiveUp: c.GiveUp, Due: c.Due, Sweep: c.Sweep, Late: c.Late,
+		Panicked: func() { s.panics.Add(1) }, Stop: c.Stop,
+		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, GiveUp: c.GiveUp, Due: c.Due, Sweep: c.Sweep, Late: c.Late,
 	})
 	if err != nil {
 		return nil, err
@@ -215,6 +215,10 @@ func (s *Server) routes() {
 	s.handle("POST /api/runs/{id}/retry", s.retryRun)
 	s.handle("POST /api/runs/{id}/next", s.sendNext(true))
 	s.handle("DELETE /api/runs/{id}/next", s.sendNext(false))
+	s.handle("POST /api/runs/cancel", s.cancelRuns)
+	s.handle("POST /api/runs/uncancel", s.uncancelRuns)
+	s.handle("POST /api/runs/{id}/cancel", s.cancelRun)
+	s.handle("POST /api/runs/{id}/uncancel", s.uncancelRun)
 	s.handle("POST /api/runs/{id}/restore", s.restoreRun)
 	s.handle("POST /api/runs/{id}/dismiss", s.dismissRun)
 	s.handle("DELETE /api/runs/{id}/dismiss", s.doubtRun)

@@ -229,6 +229,7 @@ func play(t *testing.T, sc scenario, ends []moment, on func(t *testing.T, from s
 	fmt.Fprint(&when, sc.name)
 	var mu sync.Mutex
 	acknowledged := map[string]atelier.RunID{}
+	var cancelled atelier.RunID // whose cancellation was acknowledged
 	// ask asks for every run. Whoever had no answer asks again with the same key, and so does whoever had one from somebody dead.
 	ask := func(s *studio, l *life, when string) {
 		for i := range keysOfCase {
@@ -247,6 +248,21 @@ func play(t *testing.T, sc scenario, ends []moment, on func(t *testing.T, from s
 			} else if was != "" && was != run.ID {
 				t.Errorf("%s: run %s was acknowledged as %s and is %s", when, key(i), was, run.ID)
 			}
+			if !sc.cancels || i != keysOfCase-1 || err != nil {
+				continue
+			}
+			var body atelier.RunBody
+			err = s.ask(ctx, b.cookie, http.MethodPost, "/api/runs/"+string(run.ID)+"/cancel", nil, &body)
+			if l != nil && l.isDead.Load() {
+				return
+			}
+			mu.Lock()
+			if err == nil {
+				cancelled = run.ID
+			} else if cancelled == run.ID {
+				t.Errorf("%s: the cancelled run cannot be cancelled again: %v", when, err)
+			}
+			mu.Unlock()
 		}
 	}
 	folders := []string{first.folder}
@@ -310,8 +326,13 @@ func play(t *testing.T, sc scenario, ends []moment, on func(t *testing.T, from s
 		}
 	}
 	mu.Lock()
-	sure := maps.Clone(acknowledged)
+	sure, never := maps.Clone(acknowledged), cancelled
 	mu.Unlock()
+	if never != "" {
+		if run, err := last.db.LoadRun(ctx, never); err != nil || !run.Cancelled {
+			t.Errorf("%s: a run whose cancellation was acknowledged is %s, %v", &when, run.State, err)
+		}
+	}
 	problems, unconfirmed := audit(ctx, last, b.cookie, sc, far.book(), sure, keysOfCase)
 	for _, p := range problems {
 		t.Errorf("%s: %s", &when, p)
@@ -408,6 +429,22 @@ func TestK1D1DeathAtThreeMoments(t *testing.T) {
 		}
 	}
 	tryDeaths(t, jobs, int64(len(jobs)))
+}
+
+// cancelling are the scenarios in which a run is cancelled.
+var cancelling = []scenario{{name: "cancelled over tasks", surface: "auto", cancels: true}, {name: "cancelled over runs", surface: "run", cancels: true}}
+
+// TestK1DeathAroundCancel plays fault K1 around the cancellation of a run: a studio dies before and after it writes it, and at each moment
+// of the submission that it races with. A run whose cancellation was acknowledged is never sent, and one that was sent is not lost.
+func TestK1DeathAroundCancel(t *testing.T) {
+	t.Parallel()
+	var jobs []job
+	for _, sc := range cancelling {
+		for _, name := range []string{"before: cancel run", "after: cancel run", "after: create run", "before: begin executing", "after: begin executing"} {
+			jobs = append(jobs, job{sc, []moment{{name, 1}}})
+		}
+	}
+	tryDeaths(t, jobs, int64(len(jobs))-2) // both runs may be through before the second is asked for, or be cancelled
 }
 
 // job is a case: how the studios end.

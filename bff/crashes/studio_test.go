@@ -49,6 +49,8 @@ type scenario struct {
 	// killed says that lives are many and short: a run may have been begun as often as runs are and never have been sent.
 	// It then ends as failed, which is true.
 	killed bool
+	// cancels says that the owner cancels the last run as soon as it is recorded. It ends as cancelled and was never sent, or it was sent.
+	cancels bool
 }
 
 var scenarios = []scenario{
@@ -283,6 +285,12 @@ func audit(ctx context.Context, s *studio, cookie string, sc scenario, book map[
 					}
 				}
 			case atelier.StateFailed:
+				if sc.cancels && r.Cancelled && r.IntentKey == key(keysOfCase-1) {
+					if len(book[row.Tag]) > 0 {
+						complain("run %s was cancelled and made", r.IntentKey)
+					}
+					break
+				}
 				// It was sent as often as one may be, none of which came to the service, and it is still looked for.
 				if !sc.killed || !r.Error.Retryable || len(book[row.Tag]) > 0 || row.Attempt < 3 || row.Step != db.StepDismissed {
 					complain("run %s failed: %+v", r.IntentKey, r.Error)

@@ -42,6 +42,8 @@ type Options struct {
 	Publish func(user atelier.UserID, typ atelier.EventType, key string, data any)
 	// CallbackURL gives the address the image service may call about a run; nil or "" = none is sent.
 	CallbackURL func(atelier.RunID) string
+	// Stop ends the work on an execution at once, unless it has ended; nil = the image service cannot be made to stop.
+	Stop func(ctx context.Context, execution string) error
 	// Preset is how browsers are told about a preset a user made.
 	Preset func(db.Preset) atelier.Preset
 	// Seal makes what is kept of requests readable for the studio alone; it takes no nonce. nil = their digests alone are kept.
@@ -106,6 +108,8 @@ type Engine struct {
 	// layers are the places for layered files that come here.
 	layers *semaphore.Weighted
 	making making
+	// stopping are the runs that are being stopped at the image service.
+	stopping stopping
 	// uploads are the files on their way to the image service, by their SHA-256.
 	uploads turns
 	// regions are those results are scored by.

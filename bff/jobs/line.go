@@ -93,6 +93,13 @@ func (l *line) leave(id atelier.RunID) {
 	delete(l.sending, id)
 }
 
+// forget drops what is known of a run that does not wait any more.
+func (l *line) forget(id atelier.RunID) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	delete(l.told, id)
+}
+
 // taken says that the service has accepted a run.
 func (l *line) taken() {
 	l.mu.Lock()

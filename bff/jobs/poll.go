@@ -146,6 +146,9 @@ func (e *Engine) apply(ctx context.Context, run db.Run, status atelier.Status, i
 	}
 	switch status {
 	case atelier.Failed:
+		if e.stopping.has(run.ID) {
+			return true, e.endRun(ctx, run, db.StepCancelled, cancelled(words.EndedCancelled))
+		}
 		return true, e.fail(ctx, run, failure(items))
 	case atelier.Success:
 		return true, e.finish(ctx, run.ID)

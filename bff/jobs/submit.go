@@ -237,7 +237,12 @@ func refusal(up *upstream.Error, refused func(reason string) string) *atelier.Er
 
 // fail ends a run with a reason.
 func (e *Engine) fail(ctx context.Context, run db.Run, why *atelier.Error) error {
-	changed, err := e.o.DB.SetState(ctx, run.ID, atelier.StateFailed, "", why)
+	return e.endRun(ctx, run, db.StepNone, why)
+}
+
+// endRun is fail with the step that says how it ended.
+func (e *Engine) endRun(ctx context.Context, run db.Run, step string, why *atelier.Error) error {
+	changed, err := e.o.DB.SetState(ctx, run.ID, atelier.StateFailed, step, why)
 	if err != nil {
 		return err
 	}

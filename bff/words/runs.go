@@ -23,6 +23,11 @@ const (
 	RunUnderWay     = "This run is still under way."
 	RunNotInLine    = "This run does not wait any more: its place in the line cannot be changed."
 	RunNotSentAgain = "This run cannot be sent again as it was sent before."
+
+	RunEnded          = "This run has already ended."
+	RunNotCancellable = "The image service has this run and goes on with it. It cannot be taken back."
+	RunBeingSent      = "This run is being handed to the image service right now. Try again in a moment."
+	RunNotRestorable  = "This run cannot be put back in line. Run it again instead."
 )
 
 // Ids that are given for a run nobody knows the fate of.

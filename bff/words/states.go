@@ -17,6 +17,7 @@ const (
 // Why a run ended without being made.
 const (
 	EndedDeleted    = "This run was deleted before it began."
+	EndedCancelled  = "Cancelled."
 	EndedFile       = "The image service did not take a file of this run. Run it again later."
 	EndedNeverTaken = "The image service did not take this run, several times over. Try it again later."
 	EndedMaskGone   = "The mask of this run is not here any more. Paint it again."

@@ -226,6 +226,7 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 		}
 		c.UpstreamKind, c.UpstreamID = "embedded", "embedded"
 		c.Idempotency, c.Estimates, c.NoCallbacks = true, true, true
+		c.Stop = func(ctx context.Context, execution string) error { return images.Stop(ctx, string(key), execution) }
 	}
 	client, err := upstream.New(o)
 	if err != nil {
