@@ -311,6 +311,15 @@ func TestBackupAndRestoreDestroyNothing(t *testing.T) {
 		"twice": func() []byte {
 			return archive(t, manifestName, `{"format":1}`, "callback.key", "a", "callback.key", "b")
 		},
+		"one byte less":      func() []byte { return first[:len(first)-1] },
+		"one byte more":      func() []byte { return append(bytes.Clone(first), 0) },
+		"without its end":    func() []byte { return first[:len(first)-2*tarBlock] },
+		"another backup too": func() []byte { return append(bytes.Clone(first), first...) },
+		"an end that is none": func() []byte {
+			other := bytes.Clone(first)
+			other[len(other)-1] = 1
+			return other
+		},
 		"no seal": func() []byte { return archive(t, manifestName, `{"format":2}`) },
 	}
 	counted, end := &counter{r: bytes.NewReader(first)}, int64(0)

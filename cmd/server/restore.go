@@ -241,14 +241,14 @@ func unpack(ctx context.Context, in io.Reader, folder string) (said manifest, er
 	if said.Format < 1 || said.Format > backupFormat {
 		return said, fmt.Errorf("it has the format %d, this program reads %d; use the version %s", said.Format, backupFormat, said.Version)
 	}
-	whole, sealed := newSeal(), said.Format == 1
+	whole, unsealed := newSeal(), said.Format == 1
 	whole.add(manifestName, sum)
 	for {
 		if err := ctx.Err(); err != nil {
 			return said, err
 		}
 		h, err := r.Next()
-		if errors.Is(err, io.EOF) && sealed {
+		if errors.Is(err, io.EOF) && unsealed {
 			return said, nil
 		}
 		if err != nil {
@@ -259,13 +259,33 @@ func unpack(ctx context.Context, in io.Reader, folder string) (said manifest, er
 			if err != nil || string(end) != whole.String() {
 				return said, errors.Join(errors.New("it is damaged: what it holds is not what was written into it"), err)
 			}
-			sealed = true
-			continue
+			return said, checkTail(in, len(end))
 		}
 		if err := unpackOne(root, h, r, whole); err != nil {
 			return said, fmt.Errorf("%q: %w", h.Name, err)
 		}
 	}
+}
+
+// tarBlock is the size of the blocks of a tar archive, of which two of zeros end it (POSIX.1-2017, pax, "ustar Interchange Format").
+const tarBlock = 512
+
+// checkTail reports an error unless an archive goes on after its last file, of so many bytes, as a backup does: with the rest of the block
+// and two blocks of zeros, and then nothing.
+func checkTail(in io.Reader, size int) error {
+	want := make([]byte, (tarBlock-size%tarBlock)%tarBlock+2*tarBlock)
+	rest, err := io.ReadAll(io.LimitReader(in, int64(len(want))+1))
+	switch {
+	case err != nil:
+		return fmt.Errorf("it is cut off or damaged: %w", err)
+	case len(rest) < len(want):
+		return errors.New("its end is missing: copy it again, all of it")
+	case len(rest) > len(want):
+		return errors.New("something follows its end: copy it again, it alone")
+	case !bytes.Equal(rest, want):
+		return errors.New("it is damaged: its end is not what was written")
+	}
+	return nil
 }
 
 func unpackOne(root *os.Root, h *tar.Header, r io.Reader, whole seal) (err error) {
