@@ -113,16 +113,16 @@ func New(c Config) (*Server, error) {
 
 // Start prepares the user, takes up what an earlier process left and works until Close.
 func (s *Server) Start(ctx context.Context) error {
-	if err := s.c.DB.EnsureUser(ctx, localUser); err != nil {
-		return err
-	}
 	if err := s.c.DB.PrepareLists(ctx); err != nil {
 		return err
 	}
-	s.watch.start(ctx, s.endRevoked)
+	if err := s.c.DB.EnsureUser(ctx, localUser); err != nil {
+		return err
+	}
 	if err := s.jobs.Start(ctx); err != nil {
 		return err
 	}
+	s.watch.start(ctx, s.endRevoked)
 	s.reach.start(ctx, s)
 	return nil
 }

@@ -257,7 +257,7 @@ func (v *visitor) allDone(n int) (executions []string) {
 	v.t.Helper()
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
-	for deadline := time.Now().Add(2 * time.Minute); ; <-tick.C {
+	for deadline := time.Now().Add(5 * time.Minute); ; <-tick.C {
 		var page atelier.RunPage
 		if err := v.send("GET", "/api/runs?limit=50", "", nil, &page); err != nil {
 			v.t.Fatal(err)

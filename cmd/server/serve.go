@@ -71,7 +71,11 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 	if err := wholeFolder(cfg.Data); err != nil {
 		return err
 	}
-	if os.Getenv("GOMEMLIMIT") == "" { // an operator's own limit stands
+	if err := keepReserve(cfg.Data, logger); err != nil {
+		return err
+	}
+	undo.add(func() error { return keepReserve(cfg.Data, logger) }) // the databases are closed then, and their logs are gone
+	if os.Getenv("GOMEMLIMIT") == "" {                              // an operator's own limit stands
 		debug.SetMemoryLimit(service.SoftMemory)
 	}
 
@@ -134,7 +138,7 @@ func startService(ctx context.Context, cfg config, tool *video.Tool, panics *ato
 	}
 	undo.add(images.Close)
 	// Work goes on while requests in flight finish; Close ends it.
-	return images, images.Start(context.WithoutCancel(ctx))
+	return images, startWithRoom(context.WithoutCancel(ctx), "image service", images.Start, logger, undo)
 }
 
 type studio struct {
@@ -181,10 +185,10 @@ func startStudio(ctx context.Context, cfg config, tool *video.Tool, panics *atom
 	if err != nil {
 		return nil, err
 	}
-	if err := server.Start(context.WithoutCancel(ctx)); err != nil {
-		return nil, errors.Join(err, server.Close())
-	}
 	undo.add(server.Close)
+	if err := startWithRoom(context.WithoutCancel(ctx), "studio", server.Start, logger, undo); err != nil {
+		return nil, err
+	}
 	return &studio{server, site}, nil
 }
 
