@@ -9,6 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"atelier/internal/folder"
@@ -45,7 +46,9 @@ const roomTick = 10 * time.Second
 
 // startWithRoom starts the background work of a part of the program. While the disk is full, it tries again until there is room, and the part
 // serves what is stored.
-func startWithRoom(ctx context.Context, part string, start func(context.Context) error, logger *slog.Logger, undo *closers) error {
+func startWithRoom(ctx context.Context, part string, start func(context.Context) error, logger *slog.Logger, panics *atomic.Int64,
+	undo *closers,
+) error {
 	err := start(ctx)
 	if !sqldb.IsDiskFull(err) {
 		return err
@@ -60,6 +63,7 @@ func startWithRoom(ctx context.Context, part string, start func(context.Context)
 	})
 	go func() {
 		defer close(done)
+		defer survive(logger, panics, "start background work")
 		tick := time.NewTicker(roomTick)
 		defer tick.Stop()
 		for {

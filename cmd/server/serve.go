@@ -138,7 +138,7 @@ func startService(ctx context.Context, cfg config, tool *video.Tool, panics *ato
 	}
 	undo.add(images.Close)
 	// Work goes on while requests in flight finish; Close ends it.
-	return images, startWithRoom(context.WithoutCancel(ctx), "image service", images.Start, logger, undo)
+	return images, startWithRoom(context.WithoutCancel(ctx), "image service", images.Start, logger, panics, undo)
 }
 
 type studio struct {
@@ -186,7 +186,7 @@ func startStudio(ctx context.Context, cfg config, tool *video.Tool, panics *atom
 		return nil, err
 	}
 	undo.add(server.Close)
-	if err := startWithRoom(context.WithoutCancel(ctx), "studio", server.Start, logger, undo); err != nil {
+	if err := startWithRoom(context.WithoutCancel(ctx), "studio", server.Start, logger, panics, undo); err != nil {
 		return nil, err
 	}
 	return &studio{server, site}, nil
