@@ -42,7 +42,7 @@ func (s *Server) changeFavourites(w http.ResponseWriter, r *http.Request, who vi
 // checkFavourites refuses marks that no preset can have.
 func checkFavourites(field string, list []atelier.Favourite) error {
 	if len(list) > db.MaxFavourites {
-		return atelier.FieldError(field, words.PresetManyMarked)
+		return atelier.FieldError(field, words.PresetManyMarked(db.MaxFavourites))
 	}
 	for _, f := range list {
 		named := f.Kind == kindDimensions // these have no id (Task API, "Dimension")

@@ -46,7 +46,7 @@ func TestAPresetWhoseAnswerIsLostIsFoundOrTold(t *testing.T) {
 			var older atelier.Preset
 			s.json("POST", "/api/locations", create, http.StatusCreated, &older)
 			socket := s.listen("")
-			if e := s.json("POST", "/api/locations", create, http.StatusBadGateway, nil).error(t); !strings.Contains(e.Message, "by itself") {
+			if e := s.json("POST", "/api/locations", create, http.StatusBadGateway, nil).error(t); !strings.Contains(e.Message, "within a few minutes") {
 				t.Errorf("it says %+v", e)
 			}
 			if made {

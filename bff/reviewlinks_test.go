@@ -226,7 +226,7 @@ func TestALinkThatEndedShowsNothing(t *testing.T) {
 			if r.status != want {
 				t.Errorf("%s: %q = %d, want %d", what, p, r.status, want)
 			}
-			if page := p == "" || p == "/1"; page && want == http.StatusNotFound && (!strings.Contains(string(r.body), "Ask whoever sent it") || strings.Contains(string(r.body), "Coats")) {
+			if page := p == "" || p == "/1"; page && want == http.StatusNotFound && (!strings.Contains(string(r.body), "Ask the sender") || strings.Contains(string(r.body), "Coats")) {
 				t.Errorf("%s: %q says %s", what, p, r.body)
 			}
 		}

@@ -76,6 +76,11 @@ func (c *check) refuse(field, title, format string, args ...any) {
 	c.problems = append(c.problems, Problem{Field: field, Message: say(title, false), Wire: say(field, true)})
 }
 
+// missing asks for a required field that is empty; kind is "" for files.
+func (c *check) missing(field, title string, kind Kind) {
+	c.problems = append(c.problems, Problem{Field: field, Message: askFor(kind, title), Wire: fmt.Sprintf(saidRequired, field)})
+}
+
 // breaks says that a field breaks a rule.
 func (c *check) breaks(r Rule, field string) {
 	asked := []string{field}
@@ -121,7 +126,7 @@ func (c *check) file(f File) {
 	urls := c.in.files(f.Name)
 	switch n := len(urls); {
 	case n < f.Min && f.Max == 1:
-		c.refuse(f.Name, f.Title, saidNeeded)
+		c.missing(f.Name, f.Title, "")
 	case n != f.Min && f.Min == f.Max && f.Max > 1:
 		c.refuse(f.Name, f.Title, saidExactly, f.Min, n)
 	case n < f.Min && f.Min == 1:
@@ -146,7 +151,7 @@ func (c *check) param(p Param) {
 	v := c.in.Values[p.Name]
 	if !given(v) {
 		if p.RequiredOn(c.surface) {
-			c.refuse(p.Name, p.Title, saidNeeded)
+			c.missing(p.Name, p.Title, p.Kind)
 		}
 		return
 	}

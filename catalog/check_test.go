@@ -365,7 +365,7 @@ func TestMessagesNameTheFieldAndTheLimit(t *testing.T) {
 		{"expandimage", []any{"targetWidth", 5000.0}, "Width must be 1 to 4096 px; it is 5000."},
 		{"expandimage", []any{"fillLeft", 3000.0}, "From the left must be -792 to 1992 px; it is 3000. At least 8 px of the photo's width must stay on the canvas."},
 		{"expandimage", []any{"batchCount", 99.0}, "Images must be 1 to 16; 4 is used instead."},
-		{"aipose", []any{"textDescription", nil}, "Pose: this is needed."},
+		{"aipose", []any{"textDescription", nil}, "Describe a pose."},
 		{"removeBG", []any{"backgroundHex", "red"}, `Background colour: "red" is not of the form #RRGGBB.`},
 		{"removeBG", []any{"maskType", "x"}, `What to keep: "x" is not one of autoSubjectSegment, custom.`},
 	}

@@ -7,7 +7,7 @@ const (
 	recoloursHair = "The hair that is found takes the colour you name; its cut stays as it is."
 	roundsBelly   = "The belly is bent round as by a lens and lit from above; nothing else is drawn anew."
 	guessedDepth  = "Depth guessed from the outline and tones, then shaded: an approximation."
-	lightAlone    = " Of your words only light and warmth are followed."
+	lightAlone    = " From your text, only light and warmth are used."
 )
 
 func familyA() []Agent {
@@ -44,7 +44,7 @@ func familyA() []Agent {
 		onePhoto("ai-action-figure-generators", "Action figure", "Shows a person or thing as a boxed action figure, from a photo or from words alone.", "A drawn pack with the name and things you write, around the person of the photo, their head on a drawn body, or a drawn doll.", may()),
 		onePhoto("ai-flag-generator", "Flag", "Designs a flag, from a photo or from words alone.", "A drawn flag in the colours and with the sign you name, or with the photo printed on it.", may()),
 		onePhoto("ghibli-art-create", "Hand-painted film", "Repaints the photo like a still of a hand-painted film, or paints one from words alone.", "With a photo: flat figures, painted ground, fresh greens and a sky of drawn clouds. Without: a drawn scene of your words.", may()),
-		onePhoto("remove-filter-from-photo", "Undo a filter", "Takes a colour filter off the photo again, or makes a picture from words alone.", "With a photo: its colours are balanced, and of your words only light and warmth are followed. Without: a drawn scene of your words.", may()),
+		onePhoto("remove-filter-from-photo", "Undo a filter", "Takes a colour filter off the photo again, or makes a picture from words alone.", "With a photo: its colours are balanced; from your text, only light and warmth are used. Without: a drawn scene from your text.", may()),
 		onePhoto("random-animal-generator", "Surprise animal", "Makes a picture of an animal nobody expected, from a photo or from words alone.", "A drawn animal in the place you name, or in the photo.", may()),
 		onePhoto("pregnant_ai", "Expecting", "Shows the person with a round belly, as in pregnancy.", roundsBelly+lightAlone, originalImage("Photo", "The photo of the person.")),
 		onePhoto("wild-graffiti-generator", "Graffiti", "Makes a graffiti picture, from a photo or from words alone.", "A photo in a few sprayed tones, or your word sprayed on a drawn wall.", optional(originalImage("Photo", "A photo to start from; may stay empty."))),

@@ -54,11 +54,11 @@ func familyE() []Agent {
 		advancedVideo(standard, fast, pro),
 		multimodalVideo(standard, pro),
 		further("E", Agent{
-			Name: "motion-transfer", Title: "Take over a motion", Summary: "Lets the figure of your picture move as the person in a film does.",
+			Name: "motion-transfer", Title: "Motion transfer", Summary: "Lets the figure of your picture move as the person in a film does.",
 			Makes: MakesVideo, Embedded: "The figure goes, leans and bends as the person in the film does, in one piece; limbs are not told apart. Your words move the camera and bring weather. Film and picture must each show somebody before a background.",
 			Files: []File{
 				onePicture("Figure", "The figure that is to move."),
-				films("Motion", "The film whose motion is taken.", 1, 1),
+				films("Video with the motion", "The video whose motion is transferred.", 1, 1),
 			},
 			Params: []Param{textDescription("What else", "May stay empty."), modelName(standard, pro), countOf("Videos")},
 		}),

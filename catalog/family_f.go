@@ -52,7 +52,7 @@ func enlarger(name, title, summary string) Agent {
 	return further("F", Agent{
 		Name: name, Title: title, Summary: summary, Makes: MakesVideo,
 		Exact:    true,
-		Embedded: "The frames are scaled, at most four times as wide, cleaned and sharpened; no detail is made up. A long film may be too much work, which it says.",
+		Embedded: "The frames are scaled, at most four times as wide, cleaned and sharpened; no detail is made up. Long videos may be refused, with the reason.",
 		Files:    []File{film()},
 		Params:   []Param{{Name: "videoSize", Kind: Enum, Title: "Size", Help: "How large the result is.", Options: plain("2K", "4K")}},
 	})

@@ -393,11 +393,11 @@ func TestCountsAreToldInWords(t *testing.T) {
 		n     int
 		want  string
 	}{
-		{"ai-clothes-changer", 1, "Person and garment: exactly 2 are needed, 1 given."},
-		{"ai-clothes-changer", 3, "Person and garment: exactly 2 are needed, 3 given."},
-		{"ai-collage-maker", 0, "Pictures: at least one is needed."},
+		{"ai-clothes-changer", 1, "Person and garment: exactly 2 required, 1 given."},
+		{"ai-clothes-changer", 3, "Person and garment: exactly 2 required, 3 given."},
+		{"ai-collage-maker", 0, "Pictures: at least one is required."},
 		{"ai-collage-maker", 11, "Pictures: at most 10 allowed, 11 given."},
-		{"ai-aging", 0, "Photo: this is needed."},
+		{"ai-aging", 0, "Add a photo."},
 		{"image-studio", 5, "Pictures: at most 4 with the Standard engine."},
 	}
 	for _, tt := range tests {

@@ -115,7 +115,7 @@ func expandimage() Agent {
 		Name: "expandimage", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "Larger canvas",
 		Summary:  "Places the photo on a larger canvas and generates what was outside the frame; nothing is stretched.",
-		Embedded: "The photo stays exact pixel for pixel; the new area is patches of the photo itself. Who is cut by the frame goes on in the cloth or skin along the cut.",
+		Embedded: "The photo stays exact pixel for pixel; the new area is patches of the photo itself. People cropped by the frame are continued from nearby cloth or skin.",
 		Files:    []File{originalImage("Photo", "The photo that gets more room.")},
 		Params: []Param{
 			// ASSUMED [targetWidth, targetHeight minimum]: at least 1; the documents give the maximum only.
@@ -159,7 +159,7 @@ func removeBG() Agent {
 		Embedded: "A real cut-out with soft edges by classical segmentation; hair and glass are approximate.",
 		Files:    []File{originalImage("Photo", "The photo whose background goes.")},
 		Params: []Param{
-			maskType("autoSubjectSegment", "custom"),
+			cutOutMaskType(),
 			customMask(), customMaskURL(),
 			{
 				Name: "backgroundId", Kind: Preset, PresetKind: "backgrounds", Title: "Backdrop", Min: new(1),

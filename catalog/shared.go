@@ -25,9 +25,9 @@ func originalImage(title, help string) File {
 }
 
 func generatedContent() Param {
-	return Param{Name: "generatedContent", Kind: Enum, Title: "Look", Required: true, Options: []Option{
-		{Value: "freeCreation", Title: "Free", Help: "Not bound to the look of the photo."},
-		{Value: "referToOrigin", Title: "Like the photo", Help: "Follows the look of the photo."},
+	return Param{Name: "generatedContent", Kind: Enum, Title: "Style", Required: true, Options: []Option{
+		{Value: "freeCreation", Title: "New", Help: "Not bound to the style of the photo."},
+		{Value: "referToOrigin", Title: "Match the photo", Help: "Follows the style of the photo."},
 	}}
 }
 
@@ -48,6 +48,14 @@ func maskType(values ...string) Param {
 		o.Value = v
 		p.Options = append(p.Options, o)
 	}
+	return p
+}
+
+// cutOutMaskType is maskType for removeBG, which takes the background away instead of redrawing it.
+func cutOutMaskType() Param {
+	p := maskType("autoSubjectSegment", "custom")
+	p.Options[0].Help = "Everything else becomes transparent."
+	p.Options[1].Help = "What you paint is kept; everything else becomes transparent."
 	return p
 }
 

@@ -1,13 +1,19 @@
 package catalog
 
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
 // What is wrong with values and files, for people and for clients of the API alike: the first %s is a field's title for the ones and its
 // name for the others. What agents and fields are called, and what a rule says, stands with them (family_a.go and so on). A translation
 // may change the order of what is filled in by %[2]s.
 const (
-	saidNeeded        = "%s: this is needed."
-	saidExactly       = "%s: exactly %d are needed, %d given."
-	saidOne           = "%s: at least one is needed."
-	saidAtLeast       = "%s: at least %d are needed, %d given."
+	saidRequired      = "%s is required." // to clients of the API; askFor says it to people
+	saidExactly       = "%s: exactly %d required, %d given."
+	saidOne           = "%s: at least one is required."
+	saidAtLeast       = "%s: at least %d required, %d given."
 	saidAtMost        = "%s: at most %d allowed, %d given."
 	saidNoAddress     = "%s: %s is not an http or https address."
 	saidReplaced      = "%s must be %s; %v is used instead."
@@ -31,6 +37,31 @@ const (
 	saidUnavailable   = "%s is not available on the %s surface."
 	calledName        = "The name" // of a task
 )
+
+// askFor is the sentence that asks for a missing value or file: "Enter a width.", "Describe what happens.", "Add a photo."
+func askFor(kind Kind, title string) string {
+	verb := "Enter"
+	switch kind {
+	case "":
+		verb = "Add"
+	case Text:
+		verb = "Describe"
+	case Enum, Preset, Tags, Strings, Colour, Bool:
+		verb = "Choose"
+	case MaskPNG:
+		verb = "Paint"
+	}
+	first, size := utf8.DecodeRuneInString(title)
+	object := string(unicode.ToLower(first)) + title[size:]
+	switch {
+	case strings.HasPrefix(object, "what "):
+	case strings.ContainsRune("aeiou", unicode.ToLower(first)):
+		object = "an " + object
+	default:
+		object = "a " + object
+	}
+	return verb + " " + object + "."
+}
 
 // What a mask in base64 is not, after its name (saidMask).
 const (

@@ -157,13 +157,13 @@ func TestPresetsAreSearchedFilteredAndPaged(t *testing.T) {
 	b.waitUntil(`!document.querySelector("dialog[open]")`)
 	b.says(sel("field-locationId"), "Loft 120")
 
-	// Beside the chosen one others are taken: the same is made with each, and a reload forgets none.
+	// Beside the chosen one others are taken: each gets its own run, and a reload forgets none.
 	b.click("browse-locationId")
 	b.waitFor(sel("also-preset"))
-	b.says(sel("presets-several"), "One is chosen.")
-	for _, said := range []string{"each of 2", "each of 3"} {
+	b.says(sel("presets-several"), "1 chosen.")
+	for _, said := range []string{"2 runs", "3 runs"} {
 		b.do(chromedp.Click(chromedp.CSS(`#presets ` + sel("also-preset") + `[aria-pressed="false"]`)))
-		b.says(sel("presets-several"), "The same is made with "+said)
+		b.says(sel("presets-several"), said+", one for each")
 	}
 	b.audited("presets-several")
 	b.press(kb.Escape)

@@ -92,7 +92,7 @@ func TestJourneyCullsByKeyboardToZIP(t *testing.T) {
 
 	// The picks, as a ZIP.
 	b.tabTo("desk-deliver")
-	if text := b.text(sel("desk-deliver")); text != "Deliver 4 picks" {
+	if text := b.text(sel("desk-deliver")); text != "Export 4 picks" {
 		t.Errorf("the button says %q", text)
 	}
 	b.press(kb.Enter)

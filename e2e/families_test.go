@@ -104,7 +104,7 @@ func TestTextAgentNeedsNoPicture(t *testing.T) {
 	b.signIn(s)
 	b.chooseAgent("z-image")
 	b.click("generate")
-	b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent.includes("What to show: this is needed.")`)
+	b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent.includes("Describe what to show.")`)
 	b.waitUntil(`document.activeElement.id === "field-textDescription"`) // where it is put right
 	b.write("a lighthouse at dusk")
 	b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent === ""`)

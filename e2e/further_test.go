@@ -25,7 +25,7 @@ func TestSeveralPhotosShareSettings(t *testing.T) {
 	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), []string{
 		writeFile(t, "frame 1.png", file), writeFile(t, "frame 2.png", shifted(t, file, dx, dy)), writeFile(t, "blouse.jpg", photo(7)),
 	}))
-	b.told("3 photos are here.")
+	b.told("3 photos added.")
 	b.shot("further-offer")
 	b.waitUntil(`document.querySelector('` + sel("generate") + `').textContent === "Generate 1 image"`) // one press pays for one photo until more are asked for
 	b.takeOffer()
@@ -34,7 +34,7 @@ func TestSeveralPhotosShareSettings(t *testing.T) {
 		b.waitUntil(`document.querySelectorAll('` + sel("field-furtherPhotos") + " " + sel("slot-file") + `').length === ` + strconv.Itoa(n))
 	}
 	further(2)
-	b.says(sel("generate"), "Generate 3 images of 3 photos")
+	b.says(sel("generate"), "Generate 3 images from 3 photos")
 	b.shot("further-three")
 	b.audited("a form for three photos")
 	b.click("generate")
@@ -104,10 +104,10 @@ func TestJourneySendsRunsAfterOutage(t *testing.T) {
 	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), []string{
 		writeFile(t, "one.jpg", photo(7)), writeFile(t, "two.jpg", photo(8)), writeFile(t, "three.jpg", photo(9)),
 	}))
-	b.told("3 photos are here.")
+	b.told("3 photos added.")
 	b.takeOffer()
 	b.click("batch-1")
-	b.says(sel("generate"), "Generate 3 images of 3 photos")
+	b.says(sel("generate"), "Generate 3 images from 3 photos")
 	s.stop()
 	b.click("generate")
 	b.says(sel("form-hint"), "The others follow by themselves when it does.")
@@ -222,7 +222,7 @@ func TestChosenResultsBecomePhotosTogether(t *testing.T) {
 	b.click("chosen-use")
 	b.waitUntil(`document.querySelectorAll('` + sel("field-furtherPhotos") + " " + sel("slot-file") + `').length === 2`)
 	b.click("batch-1")
-	b.says(sel("generate"), "Generate 3 images of 3 photos")
+	b.says(sel("generate"), "Generate 3 images from 3 photos")
 	b.click("generate")
 	b.waitForResults(3)
 	b.do(chromedp.Click(chromedp.CSS(`.strip [data-value="all"]`)))
@@ -249,7 +249,7 @@ func TestSeveralPresetsMakeSeveralRuns(t *testing.T) {
 	b.click("browse-locationId")
 	b.waitFor(sel("also-preset"))
 	b.do(chromedp.Click(chromedp.CSS(`#presets ` + sel("also-preset") + `[aria-pressed="false"]`)))
-	b.says(sel("presets-several"), "The same is made with each of 2")
+	b.says(sel("presets-several"), "2 runs, one for each")
 	b.press(kb.Escape)
 	b.click("generate")
 	b.waitForResults(2)

@@ -195,7 +195,7 @@ func TestJourneyGalleryJudgesDeletesAndRestores(t *testing.T) {
 	b.waitTiles(3)
 	b.open(s, "/gallery?changed=1")
 	b.waitTiles(1)
-	b.waitUntil(`document.querySelector(".card__changed")?.textContent.includes("Product changed")`)
+	b.waitUntil(`document.querySelector(".card__changed")?.textContent.includes("Kept area changed")`)
 	b.open(s, "/gallery")
 	b.waitTiles(8)
 	// One result into the trash and back: from the wall, from the lightbox, from the desk.

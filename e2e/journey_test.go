@@ -136,7 +136,7 @@ func (b *tab) checkLock(s *studio) {
 	before := file()
 	b.click("lock")
 	b.waitUntil(`document.querySelector('` + sel("lightbox") + `').dataset.result !== "` + made + `"`)
-	b.says(".lightbox__details", "Put back over the kept part")
+	b.says(".lightbox__details", "Restored in the kept area")
 	b.says("#lightbox "+sel("fidelity"), "100 %")
 	b.shot("journey-lock")
 	after := file()

@@ -39,7 +39,7 @@ func TestJourneyClientReviewsByLink(t *testing.T) {
 	b.audited("ask")
 	b.click("ask-make")
 	b.waitUntil(`document.activeElement.id === "ask-copy"`)
-	b.says(sel("ask-local"), "on this computer alone")
+	b.says(sel("ask-local"), "on this computer only")
 	b.audited("ask-made")
 	b.narrow("ask-made")
 	address := evaluate[string](b, `document.querySelector('`+sel("ask-url")+`').value`)
@@ -47,7 +47,7 @@ func TestJourneyClientReviewsByLink(t *testing.T) {
 		t.Fatalf("the link is %q", address)
 	}
 	b.click("link-copy")
-	b.told("The link is copied")
+	b.told("Link copied")
 	b.press(kb.Escape)
 
 	c := openTab(t, 390, 844) // a phone, without a session
@@ -58,7 +58,7 @@ func TestJourneyClientReviewsByLink(t *testing.T) {
 	}
 	c.audited("client-sheet-phone")
 	c.do(chromedp.Click(chromedp.CSS("#p1 .client-yes")))
-	c.says("#p1 [data-said]", "Kept")
+	c.says("#p1 [data-said]", "Saved")
 	c.says("[data-count]", "1 yes · 0 no · 2 to go")
 	c.do(chromedp.Click(chromedp.CSS("#p2 textarea")), chromedp.SendKeys(chromedp.CSS("#p2 textarea"), "The collar is wrong"))
 	c.do(chromedp.Click(chromedp.CSS("#p2 .client-no")))
@@ -81,7 +81,7 @@ func TestJourneyClientReviewsByLink(t *testing.T) {
 
 	c.do(chromedp.Evaluate[chromedp.Void](`window.fetch = () => Promise.reject(new TypeError("offline"))`))
 	c.do(chromedp.Click(chromedp.CSS("#p3 .client-yes")))
-	c.says("#p3 [data-said]", "Not kept: there is no connection")
+	c.says("#p3 [data-said]", "Not saved: no connection")
 	c.audited("client-not-kept-phone")
 	c.tabbed("client-not-kept-phone")
 	c.narrow("client-not-kept")
@@ -101,7 +101,7 @@ func TestJourneyClientReviewsByLink(t *testing.T) {
 	c.do(chromedp.Navigate(address))
 	c.waitUntil(`(f => f && f.name.value === "Ada" && f.words.value === "Coat one it is")(document.querySelector(".client-last")?.elements)`)
 
-	b.told("Ada is done with “Coats”.")
+	b.told("Ada finished reviewing “Coats”.")
 	b.takeOffer()
 	b.waitUntil(`document.querySelectorAll('` + sel("answer") + `').length === 3`)
 	b.says(sel("links-said"), "Ada: “Coat one it is”")

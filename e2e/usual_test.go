@@ -34,7 +34,7 @@ func TestUsualDurationIsShownBeforeARun(t *testing.T) {
 	b.click("batch-4")
 	for _, size := range [][2]int64{{1440, 900}, {390, 844}} {
 		b.do(chromedp.EmulateViewport(size[0], size[1]))
-		b.says(sel("usual"), "Usually 12 s, seldom over 40 s")
+		b.says(sel("usual"), "About 12 s, up to 40 s")
 		line, below := b.box(sel("usual")), b.box(sel("generate"))
 		if line.Y+line.Height > below.Y || line.Height < 10 || below.Y+below.Height > float64(size[1]) {
 			t.Errorf("at %d px it stands at %v, and the button at %v", size[0], line, below)
@@ -46,5 +46,5 @@ func TestUsualDurationIsShownBeforeARun(t *testing.T) {
 	}
 	b.do(chromedp.EmulateViewport(1440, 900))
 	b.click("batch-1")
-	b.says(sel("usual"), "Time not known yet")
+	b.says(sel("usual"), "No estimate yet")
 }

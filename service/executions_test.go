@@ -67,7 +67,7 @@ func TestAnExecutionIsRefusedBeforeItIsPaidFor(t *testing.T) {
 		{"a colour in words", "removeBG", cutOut("backgroundHex", "white"), []string{"backgroundHex"}},
 		{"a background that is not there", "removeBG", cutOut("backgroundId", 999999), []string{"backgroundId", "999999"}},
 		{"an unknown image format", "aimodel", model("resultImageFormat", "tiff"), []string{"resultImageFormat"}},
-		{"no content", "aimodel", model("generatedContent", nil), []string{"generatedContent: this is needed."}},
+		{"no content", "aimodel", model("generatedContent", nil), []string{"generatedContent is required."}},
 		{"none of location, model and text", "aimodel", model("locationId", nil), []string{"locationId or fashionModelId or textDescription: at least one is given."}},
 		{"a location that is not there", "aimodel", model("locationId", 5), []string{"locationId", "5"}},
 		{"a model that is not there", "aimodel", model("fashionModelId", 5), []string{"fashionModelId", "5"}},

@@ -116,7 +116,7 @@ func TestEveryDocumentedRefusalNamesItsFieldAndTheLimit(t *testing.T) {
 		{"Create task: another version", upstream.PathTaskCreate, create("agentVersion", "v2.0"), []string{"agentVersion", `"v2.0"`, "v1.0"}},
 		{"Create task: another agent", upstream.PathTaskCreate, create("agentName", "nobody"), []string{"agentName", `"nobody"`}},
 		{"Create task: initParams", upstream.PathTaskCreate, create("initParams", "none"), []string{"initParams", "an object"}},
-		{"Create task: originalImage", upstream.PathTaskCreate, create("initParams", map[string]any{}), []string{"originalImage", "needed"}},
+		{"Create task: originalImage", upstream.PathTaskCreate, create("initParams", map[string]any{}), []string{"originalImage", "required"}},
 		{"Create task: an address", upstream.PathTaskCreate, create("initParams", map[string]any{"originalImage": "a.png"}), []string{"originalImage", "http or https address"}},
 		{"Create task: not public", upstream.PathTaskCreate, create("initParams", map[string]any{"originalImage": "https://127.0.0.1/a.png"}), []string{"originalImage", "public internet"}},
 		{"Limits: taskName", upstream.PathTaskCreate, create("initParams", map[string]any{"originalImage": source, "taskName": strings.Repeat("n", 21)}), []string{"taskName", "21", "20"}},
@@ -129,7 +129,7 @@ func TestEveryDocumentedRefusalNamesItsFieldAndTheLimit(t *testing.T) {
 		{"Errors: custom without a mask", upstream.PathTaskExecute, execute("params", map[string]any{"maskType": "custom"}), []string{"customMask", "customMaskUrl", "maskType", "custom"}},
 		{"Same dimensions as the original", upstream.PathTaskExecute, execute("params", cutOut("customMask", leftHalf(519, 560))), []string{"customMask", "519 × 560", "520 × 560"}},
 
-		{"Query task execution", upstream.PathTaskQuery, map[string]any{}, []string{"executionId", "taskId", "needed"}},
+		{"Query task execution", upstream.PathTaskQuery, map[string]any{}, []string{"executionId", "taskId", "required"}},
 		{"Delete task: taskId", upstream.PathTaskDelete, map[string]any{}, []string{"taskId", "missing"}},
 
 		{"Start PSD download: executionId", upstream.PathPSDCreate, map[string]any{}, []string{"executionId", "missing"}},
@@ -163,7 +163,7 @@ func TestEveryDocumentedRefusalNamesItsFieldAndTheLimit(t *testing.T) {
 		{"Start a run: an agent that is a text", upstream.PathRuns, start("agent", "removeBG"), []string{"agent", "an object"}},
 		{"Start a run: input", upstream.PathRuns, start("input", nil), []string{"input", "missing"}},
 		{"Start a run: params", upstream.PathRuns, start("params", nil), []string{"params", "missing"}},
-		{"Start a run: originalImage", upstream.PathRuns, start("input", map[string]any{}), []string{"originalImage", "needed"}},
+		{"Start a run: originalImage", upstream.PathRuns, start("input", map[string]any{}), []string{"originalImage", "required"}},
 		{"Start a run: callbackUrl", upstream.PathRuns, start("callbackUrl", "ftp://a.example/b"), []string{"callbackUrl", "http or https"}},
 	}
 	for _, tt := range tests {

@@ -165,7 +165,7 @@ func (s *Service) queryTask(r *http.Request, c caller) (reply, error) {
 		case body.TaskID != "":
 			rep, err = v.task(ctx, c, body.TaskID)
 		default:
-			err = refuse("executionId or taskId is needed.")
+			err = refuse("executionId or taskId is required.")
 		}
 		return err
 	})

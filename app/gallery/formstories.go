@@ -28,7 +28,7 @@ var controls = []control{
 	{"text", "aimodel", "textDescription", "a quiet street in the evening, warm windows", "warm windows"},
 	{"number", "expandimage", "targetWidth", 2048.0, `value="2048"`},
 	{"number of results", "aimodel", "batchCount", 16.0, `value="16"`},
-	{"choice of few", "aimodel", "generatedContent", "freeCreation", ">Not bound to the look of the photo."},
+	{"choice of few", "aimodel", "generatedContent", "freeCreation", ">Not bound to the style of the photo."},
 	{"choice of many", "aimodel", "maskType", "autoSubjectSegment", "Only the background is redrawn."},
 	{"switch", "aimodel", "resizeToOriginalImage", true, ">On<"},
 	{"colour", "removeBG", "backgroundHex", "#C8D6CF", `value="#C8D6CF"`},
@@ -58,7 +58,7 @@ var fieldStates = []fieldState{
 	{"untouched", "", func(*model.Field, any) {}},
 	{"given", "", func(f *model.Field, value any) { f.Value = value }},
 	{"needed and missing", "field__needed", func(f *model.Field, _ any) {
-		f.Needed, f.Default, f.Problem = true, nil, f.Param.Title+": this is needed."
+		f.Needed, f.Default, f.Problem = true, nil, "Enter a value."
 	}},
 	{"refused", "field__problem", func(f *model.Field, value any) {
 		f.Value, f.Problem = value, f.Param.Title+": this does not go together with the rest of the form."
@@ -323,7 +323,7 @@ func slots() []story {
 		slot("more photos, none", model.Slot{File: model.Further, Ours: true, Most: 99, Room: 99}),
 		slot("more photos", model.Slot{File: model.Further, Ours: true, Most: 99, Room: 96, Assets: []atelier.Asset{asset, other, asset}}),
 		slot("more photos, one refused", model.Slot{File: model.Further, Ours: true, Most: 99, Room: 97, Assets: []atelier.Asset{asset, other}, Problem: words.FurtherCut("large.jpg", 5000, 4000)}),
-		slot("with a problem", model.Slot{File: file, Most: 2, Room: 2, Needed: true, Problem: "Person and garment: exactly 2 are needed, 0 given."}),
+		slot("with a problem", model.Slot{File: file, Most: 2, Room: 2, Needed: true, Problem: "Person and garment: exactly 2 required, 0 given."}),
 		slot("refused by the server", model.Slot{File: file, Most: 2, Assets: []atelier.Asset{asset, other}, Problem: "The image service refused this. Choose another picture."}),
 		slot("closed, with the reason", model.Slot{File: catalog.File{Name: "lastFrame", Title: "Last frame", Media: catalog.Image, Max: 1}, Because: "Last frame: it needs a first frame."}),
 		slot("full, and without effect now", model.Slot{File: many, Assets: []atelier.Asset{asset}, Because: "Pictures: with films they are not looked at."}),

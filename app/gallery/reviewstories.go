@@ -32,7 +32,7 @@ func tiles() []story {
 			s.Result.Pick, s.Result.Rating, s.Result.Starred = atelier.PickYes, 4, true
 		}),
 		tile("rejected", func(s *model.Shot, _ *model.Tile) { s.Result.Pick = atelier.PickNo }),
-		tile("product changed", fidelity(atelier.Fidelity{Comparable: true, Changed: true, Score: .62})),
+		tile("kept area changed", fidelity(atelier.Fidelity{Comparable: true, Changed: true, Score: .62})),
 		tile("not comparable", fidelity(atelier.Fidelity{Reason: "The pose is free."})),
 		tile("product kept", fidelity(atelier.Fidelity{Comparable: true, Score: .99})),
 		tile("running", func(s *model.Shot, _ *model.Tile) { s.Result = result("2", atelier.Running, .4) }),

@@ -71,7 +71,7 @@ func buttons() []story {
 		{"icon", false, func() app.UI { return components.IconButton("brush", "Brush", "B") }},
 		{"icon, pressed", false, func() app.UI { return components.IconButton("brush", "Brush", "B").Attr("aria-pressed", "true") }},
 		{"segmented", false, func() app.UI {
-			return components.Segmented("Look", []components.Choice{{Value: "a", Title: "Free"}, {Value: "b", Title: "Like the photo"}}, "a", func(string) {})
+			return components.Segmented("Style", []components.Choice{{Value: "a", Title: "New"}, {Value: "b", Title: "Match the photo"}}, "a", func(string) {})
 		}},
 	}
 }

@@ -118,7 +118,7 @@ func TestAFileCalledWhatItIsNotIsTold(t *testing.T) {
 
 func TestLossesOfRemediesAreSaid(t *testing.T) {
 	d := Examine(probe.Upload, probe.Facts{Format: probe.JPEG, Width: 3000, Height: 1000})
-	if crop := d.Remedies[1]; crop.Size != image.Pt(1999, 1000) || crop.Warning != "33 % of the picture is cut off." {
+	if crop := d.Remedies[1]; crop.Size != image.Pt(1999, 1000) || crop.Warning != "Crops 33 % of the picture." {
 		t.Errorf("cropping says %+v", crop)
 	}
 	if pad := d.Remedies[0]; pad.Size != image.Pt(3000, 1501) || pad.Warning != "" || !strings.Contains(pad.Effect, "3000 × 1000 → 3000 × 1501") {

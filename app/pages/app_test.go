@@ -51,16 +51,16 @@ func TestWithoutASessionTheLaunchCodeIsAskedFor(t *testing.T) {
 		if string(r.Body) == `{"token":"secret"}` {
 			return 200, atelier.Session{Upstream: "embedded"}
 		}
-		return 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "This launch code is wrong or used up."}}
+		return 401, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unauthorized, Message: "This code is wrong or used up."}}
 	}
 	a, engine := openApp(t, s)
-	if html := app.HTMLString(a.Render()); !strings.Contains(html, "launch code") || strings.Contains(html, `class="rail"`) {
+	if html := app.HTMLString(a.Render()); !strings.Contains(html, "Sign-in link or code") || strings.Contains(html, `class="rail"`) {
 		t.Error("the sign-in page is not shown alone")
 	}
 	said := ""
 	a.Login("wrong", func(err error) { said = sentence(err) })
 	engine.ConsumeAll()
-	if a.core.access != signedOut || said != "This launch code is wrong or used up." {
+	if a.core.access != signedOut || said != "This code is wrong or used up." {
 		t.Errorf("access %v, said %q", a.core.access, said)
 	}
 	a.Login(" http://127.0.0.1:8080/#launch=secret ", func(error) {})

@@ -192,7 +192,7 @@ func TestAgentOfWordsNeedsNoPicture(t *testing.T) {
 	b.on("POST /api/runs", 202, atelier.RunBody{Run: atelier.Run{ID: "r1", Agent: "z-image", CreatedAt: noon}})
 	b.do(func(app.Context) { b.studio.ChooseAgent("z-image") })
 	b.generate()
-	if !strings.Contains(b.html(), "What to show: this is needed.") {
+	if !strings.Contains(b.html(), "Describe what to show.") {
 		t.Error("what is missing is not named")
 	}
 	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a lighthouse") })
@@ -448,9 +448,9 @@ func TestHowLongARunUsuallyTakesStandsByTheButton(t *testing.T) {
 	usual(atelier.Usual{Results: 1, Half: 12, Most: 12}, atelier.Usual{Results: 4, Half: 30, Most: 150})
 	run.State = atelier.StateDone
 	happens(run)
-	says("once a run has ended", "Usually 30 s, seldom over 3 min")
+	says("once a run has ended", "About 30 s, up to 3 min")
 	b.do(func(app.Context) { b.studio.SetValue("batchCount", 1.0) })
-	says("of one", ">Usually 12 s<")
+	says("of one", ">About 12 s<")
 	b.do(func(app.Context) { b.studio.SetValue("batchCount", 2.0) })
 	says("of two", words.InspectorUsualUnknown)
 	if asked := len(b.bodies["GET /api/agents/z-image/usual"]); asked != 2 {

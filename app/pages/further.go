@@ -126,5 +126,5 @@ func (s *Studio) offerTogether() {
 		take()
 		return
 	}
-	s.core.suggest(words.FurtherHere(len(all)), words.FurtherTake, take)
+	s.core.suggest(words.FurtherHere(len(all)), words.FurtherTake(len(all)), take)
 }

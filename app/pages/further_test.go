@@ -44,7 +44,7 @@ func TestTheSameIsMadeOfEveryPhoto(t *testing.T) {
 	b.ofEach("")
 	b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
 	b.do(func(app.Context) { b.studio.SetValue("batchCount", 2.0) })
-	if html := b.html(); !strings.Contains(html, "Generate 6 images of 3 photos") {
+	if html := b.html(); !strings.Contains(html, "Generate 6 images from 3 photos") {
 		t.Error("the button does not say of how many photos")
 	}
 	b.generate()
@@ -156,7 +156,7 @@ func TestPhotosThatCameTogetherAreOffered(t *testing.T) {
 		b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
 		offered := func() (out []components.Toast) {
 			for _, t := range b.core.toasts {
-				if t.Action == words.FurtherTake {
+				if strings.HasPrefix(t.Action, "Run on all ") {
 					out = append(out, t)
 				}
 			}
@@ -232,7 +232,7 @@ func TestTheSameIsMadeInSeveralSettings(t *testing.T) {
 		b.studio.AlsoPreset("fashionModelId", atelier.Preset{ID: 7, Name: "Amara"})
 		b.studio.addFurther(atelier.Asset{ID: "b", Name: "b.jpg", Kind: "image", Width: 600, Height: 800})
 	})
-	if html := app.HTMLString(b.studio.renderFoot()); !strings.Contains(html, "Generate 48 images of 2 photos in 6 settings") {
+	if html := app.HTMLString(b.studio.renderFoot()); !strings.Contains(html, "Generate 48 images from 2 photos in 6 settings") {
 		t.Errorf("the button says %s", html)
 	}
 	b.generate()
@@ -270,7 +270,7 @@ func TestTheSameIsMadeInSeveralSettings(t *testing.T) {
 			b.studio.AlsoPreset("locationId", atelier.Preset{ID: int64(20 + i)})
 		}
 	})
-	if hint, bad := b.studio.hint(); !bad || !strings.Contains(hint, "That is 102 runs, and at most 100 are started at once.") {
+	if hint, bad := b.studio.hint(); !bad || !strings.Contains(hint, "That makes 102 runs; at most 100 can start at once.") {
 		t.Errorf("with 102 runs the hint is %q, %v", hint, bad)
 	}
 	b.do(func(app.Context) { b.studio.AlsoPreset("locationId", atelier.Preset{ID: 20}) })

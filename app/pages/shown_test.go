@@ -50,7 +50,7 @@ func TestWhatOthersShowIsNotChanged(t *testing.T) {
 		g.panel = true
 		html := app.HTMLString(g.Render())
 		for text, want := range map[string]bool{
-			"Shown by Olga": true, "for the shop": true, `data-testid="filter-user"`: true, `data-testid="filter-from"`: true, "Least changed first": true,
+			"Shown by Olga": true, "for the shop": true, `data-testid="filter-user"`: true, `data-testid="filter-from"`: true, "Closest to the source first": true,
 			`data-testid="gallery-search"`: false, `data-testid="filter-view"`: false, `data-testid="filter-rating"`: false, `data-testid="filter-starred"`: false, "Best rated first": false,
 			`data-testid="board-edit"`: false,
 		} {

@@ -514,7 +514,7 @@ func (s *Studio) Render() app.UI {
 			}, s)}
 		})),
 		components.Dialog(presetsID, s.browsedTitle(), "dialog--wide dialog--tall", s.dialog == presetsID, s, s.core.withToasts(presetsID, s.renderPresets)),
-		components.Dialog(doctorID, words.StudioDoctor, "dialog--wide dialog--tall", s.dialog == doctorID, s, s.core.withToasts(doctorID, s.renderDoctor)),
+		components.Dialog(doctorID, words.DoctorTitle(len(s.patients)), "dialog--wide dialog--tall", s.dialog == doctorID, s, s.core.withToasts(doctorID, s.renderDoctor)),
 		components.Dialog(importID, words.StudioImport, "", s.dialog == importID, s, s.core.withToasts(importID, s.renderImport)),
 		components.Dialog(confirmID, words.ConfirmTitle, "", s.dialog == confirmID, s, s.core.withToasts(confirmID, s.renderConfirm)),
 		components.Dialog(assetsID, mediaWords[s.wanted()].many, "dialog--wide dialog--tall", s.dialog == assetsID, s, s.core.withToasts(assetsID, s.renderAssets)),

@@ -275,7 +275,7 @@ func TestPaintedMaskGoesOutAtTheSizeOfThePicture(t *testing.T) {
 		b.studio.SetValue("textDescription", "a beach")
 	})
 	b.generate()
-	if html := b.html(); !strings.Contains(html, "Nothing is painted") {
+	if html := b.html(); !strings.Contains(html, "Paint the part to keep first") {
 		t.Error("an empty mask is not refused with a sentence")
 	}
 	b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})

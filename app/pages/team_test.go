@@ -29,7 +29,7 @@ func TestATeamEntersByNameAndPassword(t *testing.T) {
 	}
 	a, engine := openApp(t, s)
 	html := app.HTMLString(a.Render())
-	if !strings.Contains(html, "signin-name") || !strings.Contains(html, "signin-password") || strings.Contains(html, "launch code") {
+	if !strings.Contains(html, "signin-name") || !strings.Contains(html, "signin-password") || strings.Contains(html, "Sign-in link or code") {
 		t.Error("name and password are not asked for")
 	}
 	said := ""

@@ -33,7 +33,7 @@ const (
 const (
 	CopyFailed = "The picture could not be copied. Allow this page to use the clipboard, or download it."
 	CopyDone   = "Picture copied."
-	LockBegins = "The original pixels are being put back. The new result appears beside this one."
+	LockBegins = "Restoring the original pixels. The new result appears next to this one."
 )
 
 // DeliverCount says what is handed over.

@@ -16,18 +16,18 @@ const (
 	DeskLookDifference    = "Difference"
 	DeskLookDifferenceTip = "Black where nothing changed"
 	DeskLookHeat          = "Heat map"
-	DeskLookHeatTip       = "Where the kept part changed"
+	DeskLookHeatTip       = "Where the kept area changed"
 	DeskApart             = "Another shape"
 	DeskApartTip          = "This result has another shape than its source, so that it is not laid over it."
 	DeskNoPicture         = "There is no picture among them to compare."
 )
 
-// DeskDeliver is what the button says that hands over so many picks, none yet with 0.
+// DeskDeliver is the label of the button that exports the picks, none yet with 0.
 func DeskDeliver(picks int) string {
 	if picks == 0 {
-		return "Deliver picks"
+		return "Export picks"
 	}
-	return "Deliver " + plural(picks, "pick", "picks")
+	return "Export " + plural(picks, "pick", "picks")
 }
 
 // DeskFull says how many results the desk holds.
@@ -54,7 +54,7 @@ func DeskLabel(n int, r atelier.Result, apart bool) string {
 	switch f := r.Fidelity; {
 	case f == nil:
 	case f.Comparable:
-		label += ", " + asItWas(f.Score)
+		label += ", " + unchanged(f.Score)
 	default:
 		label += ", " + NoComparison
 	}

@@ -2,42 +2,45 @@ package words
 
 // What the dialog before an upload offers.
 const (
-	DoctorLeaveOut    = "Leave out"
-	DoctorLeaveAllOut = "Leave all out"
-	DoctorIntro       = "The image service would refuse these as they are. Nothing has been sent, and your own files stay untouched."
-	DoctorBeyond      = "It cannot be repaired here, and is left out."
-	DoctorMisnamed    = "Its name says otherwise."
+	DoctorLeaveOut    = "Skip"
+	DoctorLeaveAllOut = "Skip all"
+	DoctorIntro       = "The image service refuses files like these. Nothing has been uploaded, and your originals stay unchanged."
+	DoctorBeyond      = "It cannot be repaired here and is skipped."
+	DoctorMisnamed    = "Its file name says otherwise."
 	DoctorUnrepaired  = "The picture could not be repaired here. Open it in a picture editor, save it as JPEG and try again."
 )
 
 // Repairs.
 const (
-	RepairFit            = "Make it smaller"
+	RepairFit            = "Scale down"
 	RepairEnlarge        = "Enlarge"
 	RepairEnlargeWarning = "Enlarged pictures are soft. A larger original gives better results."
-	RepairFirstFrame     = "Take its first frame"
+	RepairFirstFrame     = "Use the first frame"
 	RepairStill          = "a still picture"
-	RepairPad            = "Add white at the sides"
-	RepairCrop           = "Cut off the ends"
+	RepairPad            = "Pad with white"
+	RepairCrop           = "Crop"
 )
 
-// What was put right without a question.
+// Repairs made without asking.
 const (
 	RightedPrintColours = "Its print colours (CMYK) were converted to sRGB."
-	RightedDepth        = "Its 16 bits per colour were reduced to 8, which is what the service works in."
-	RightedColours      = "Its colours were converted to sRGB, which is what the service works in."
+	RightedDepth        = "Its 16 bits per colour were reduced to 8, the format the service works in."
+	RightedColours      = "Its colours were converted to sRGB, the format the service works in."
 	RightedPlace        = "Its location data was removed; other data, such as camera and time, may stay in the original."
 	RightedHidden       = "Data stored along with it that may hold its location was removed."
 )
 
-// DoctorChoice names the choice of what becomes of a file.
-func DoctorChoice(name string) string { return "What to do with " + name }
+// DoctorTitle names the dialog for so many files that need a repair before they can be uploaded.
+func DoctorTitle(n int) string { return "Fix " + plural(n, "file", "files") + " before upload" }
 
-// DoctorRepair is what the button says that repairs and adds so many.
+// DoctorChoice names the choice of repairs for a file.
+func DoctorChoice(name string) string { return "Fix for " + name }
+
+// DoctorRepair is the label of the button that repairs and adds n pictures.
 func DoctorRepair(n int) string { return "Repair and add " + plural(n, "picture", "pictures") }
 
 // RepairCropWarning says how much of a picture a crop loses.
-func RepairCropWarning(share float64) string { return Percent(share) + " of the picture is cut off." }
+func RepairCropWarning(share float64) string { return "Crops " + Percent(share) + " of the picture." }
 
 // RepairEffect is what comes out of a repair; sizes as Dimensions writes them, format as it is called where it changes.
 func RepairEffect(from, to, format string) string {

@@ -25,7 +25,7 @@ const (
 	PresetsNone       = "The service offers none yet."
 	PresetsNoTags     = "The service offers no tags."
 	PresetsNoneChosen = "None chosen"
-	PresetsOne        = "Choose one. With + on others the same is made with each of them, in a run of its own."
+	PresetsOne        = "Choose one. Use + to add more: each gets its own run."
 )
 
 // Kinds of files in their places.
@@ -100,16 +100,16 @@ func SlotForward(file string) string { return "Move " + file + " forward" }
 func SlotBack(file string) string    { return "Move " + file + " back" }
 func SlotRemove(file string) string  { return "Remove " + file }
 
-// PresetsAnd says, behind the name of the chosen preset, how many more the same is made with.
+// PresetsAnd follows the name of the chosen preset with how many more are chosen.
 func PresetsAnd(more int) string { return " and " + number(more) + " more" }
 
 // PresetAlso takes a preset beside the chosen one, or out again.
 func PresetAlso(name string) string { return "Also with " + name }
 
-// PresetsSeveral says with how many presets the same is made.
+// PresetsSeveral reports how many presets are chosen; each gets its own run.
 func PresetsSeveral(n int) string {
 	if n == 1 {
-		return "One is chosen. With + on others the same is made with each of them, in a run of its own."
+		return "1 chosen. Use + to add more: each gets its own run."
 	}
-	return "The same is made with each of " + number(n) + ", in a run of its own."
+	return number(n) + " runs, one for each."
 }

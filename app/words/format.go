@@ -104,15 +104,17 @@ func Cost(e atelier.Estimate, photos int) string {
 	return text
 }
 
-// UsualTime is how long a run usually takes, and where they differ what few take longer than; of several runs, each.
+// farLonger is from how many times the usual time on the time of the slowest runs is worth a word.
+const farLonger = 2
+
+// UsualTime is the median time of a run, of each where there are several, and the time of the slowest where that is much longer.
 func UsualTime(u atelier.Usual, runs int) string {
-	half, most := Span(time.Duration(u.Half)*time.Second), Span(time.Duration(u.Most)*time.Second)
-	text := "Usually " + half
+	text := "About " + Span(time.Duration(u.Half)*time.Second)
 	if runs > 1 {
-		text += " a run"
+		text += " per run"
 	}
-	if most != half {
-		text += ", seldom over " + most
+	if u.Most >= farLonger*u.Half {
+		text += ", up to " + Span(time.Duration(u.Most)*time.Second)
 	}
 	return text
 }
@@ -125,7 +127,7 @@ func Generate(each int, makes catalog.Makes, photos, settings int) string {
 		text = "Generate " + plural(n, "video", "videos")
 	}
 	if photos > 1 {
-		text += " of " + number(photos) + " photos"
+		text += " from " + number(photos) + " photos"
 	}
 	if settings > 1 {
 		text += " in " + number(settings) + " settings"
@@ -135,7 +137,7 @@ func Generate(each int, makes catalog.Makes, photos, settings int) string {
 
 // GenerateMany says that more runs are asked for than are made at once.
 func GenerateMany(runs, most int) string {
-	return "That is " + plural(runs, "run", "runs") + ", and at most " + number(most) + " are started at once. Take fewer photos or presets."
+	return "That makes " + plural(runs, "run", "runs") + "; at most " + number(most) + " can start at once. Choose fewer photos or presets."
 }
 
 // GenerateSending says that runs are asked for, and how many of all are.
@@ -146,13 +148,13 @@ func GenerateSending(n, runs int) string {
 	return "Sending…"
 }
 
-// Fidelity says how well the kept part was kept.
+// Fidelity reports how much of the kept area is unchanged.
 func Fidelity(f atelier.Fidelity) string {
 	if f.Changed {
-		return "Product changed, " + asItWas(f.Score)
+		return "Kept area changed: only " + unchanged(f.Score)
 	}
-	return "Product kept, " + asItWas(f.Score)
+	return "Kept area unchanged: " + Percent(f.Score)
 }
 
-// asItWas says how much of what was to be kept is unchanged.
-func asItWas(score float64) string { return Percent(score) + " as it was" }
+// unchanged is the share of the kept area that is unchanged.
+func unchanged(score float64) string { return Percent(score) + " unchanged" }

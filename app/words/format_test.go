@@ -17,13 +17,13 @@ func TestTimesAndSizesInWords(t *testing.T) {
 		}
 	}
 	for want, u := range map[string]atelier.Usual{
-		"Usually 12 s": {Half: 12, Most: 12}, "Usually 12 s, seldom over 40 s": {Half: 12, Most: 40}, "Usually 3 min": {Half: 170, Most: 200},
+		"About 12 s": {Half: 12, Most: 12}, "About 12 s, up to 40 s": {Half: 12, Most: 40}, "About 3 min": {Half: 170, Most: 200},
 	} {
 		if got := UsualTime(u, 1); got != want {
 			t.Errorf("UsualTime(%v, 1) = %q, want %q", u, got, want)
 		}
 	}
-	if got := UsualTime(atelier.Usual{Half: 12, Most: 40}, 100); got != "Usually 12 s a run, seldom over 40 s" {
+	if got := UsualTime(atelier.Usual{Half: 12, Most: 40}, 100); got != "About 12 s per run, up to 40 s" {
 		t.Errorf("of several runs: %q", got)
 	}
 	if got := Bytes(8_100_000); got != "8.1 MB" {

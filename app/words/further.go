@@ -5,10 +5,9 @@ import "strings"
 // More photos of which the same is made.
 const (
 	FurtherTitle = "More photos"
-	FurtherHelp  = "The same is made of each, in a run of its own."
-	FurtherMasks = "A photo that was painted on keeps its own mask; on the others this one is moved to the same place."
+	FurtherHelp  = "Each photo gets its own run with these settings."
+	FurtherMasks = "A photo with its own mask keeps it; on the others this mask is moved to the same place."
 	FurtherAdd   = "Add photos"
-	FurtherTake  = "Make the same of all"
 	FurtherDone  = "Done"
 	UseNoPicture = "These are videos. Choose a picture to work on."
 )
@@ -23,8 +22,11 @@ func UseMost(most int) string {
 	return "The studio works on at most " + number(most) + " photos at once. Choose fewer."
 }
 
-// FurtherHere says that so many photos were brought at once.
-func FurtherHere(n int) string { return plural(n, "photo is", "photos are") + " here." }
+// FurtherHere reports that n photos were added at once.
+func FurtherHere(n int) string { return plural(n, "photo", "photos") + " added." }
+
+// FurtherTake is the label of the action that runs the agent on all n photos.
+func FurtherTake(n int) string { return "Run on all " + number(n) }
 
 // FurtherChosen says how many photos the same is made of, the one on the stage among them.
 func FurtherChosen(n int) string { return plural(n, "photo", "photos") + " chosen" }

@@ -60,7 +60,7 @@ const (
 	FilterNewest         = "Newest first"
 	FilterOldest         = "Oldest first"
 	FilterBestRated      = "Best rated first"
-	FilterLeastChanged   = "Least changed first"
+	FilterLeastChanged   = "Closest to the source first"
 	FilterMore           = "Filters"
 	FilterShowAll        = "Show all"
 	FilterTileSize       = "Size of the tiles"
@@ -98,7 +98,7 @@ const (
 	FilterAnyBoard    = "Any board"
 	FilterStarred     = "Favourites"
 	FilterMonth       = "Month"
-	ProductChanged    = "Product changed"
+	ProductChanged    = "Kept area changed"
 )
 
 // The wall of results.
@@ -126,7 +126,7 @@ const (
 	ChosenRestore = "Restore"
 	ChosenCompare = "Compare"
 	ChosenBoard   = "Board"
-	ChosenDeliver = "Deliver"
+	ChosenDeliver = "Export"
 	ChosenUnboard = "Remove from the board"
 	ChosenCover   = "Use as cover"
 )
@@ -272,7 +272,7 @@ func Judged(r atelier.Result) string {
 	case !f.Comparable:
 		text += ", not comparable: " + ApartReason(*f)
 	case f.Changed:
-		text += ", product changed"
+		text += ", kept area changed"
 	}
 	return text
 }

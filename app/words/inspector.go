@@ -8,7 +8,7 @@ const (
 	InspectorEnlarge      = "Enlarge the form"
 	InspectorClose        = "Close the form"
 	InspectorEdge         = "Width of the form"
-	InspectorUsualUnknown = "Time not known yet"
+	InspectorUsualUnknown = "No estimate yet"
 )
 
 // What keeps a run from being made.

@@ -21,7 +21,7 @@ const (
 
 // The map of changes.
 const (
-	HeatAlt  = "Where the kept part changed"
+	HeatAlt  = "Where the kept area changed"
 	HeatShow = "Show heat map"
 	HeatHide = "Hide heat map"
 )
@@ -32,11 +32,11 @@ const (
 	DetailsSource             = "Source"
 	DetailsFile               = "File"
 	DetailsMade               = "Created"
-	DetailsKeptUnchanged      = "Kept part unchanged"
+	DetailsKeptUnchanged      = "Kept area unchanged"
 	DetailsColourDifference   = "Colour difference"
-	DetailsKept               = "Kept part"
+	DetailsKept               = "Kept area"
 	DetailsOriginalPixels     = "Original pixels"
-	DetailsOriginalPixelsBack = "Put back over the kept part"
+	DetailsOriginalPixelsBack = "Restored in the kept area"
 )
 
 // What can be done with a result.
@@ -45,9 +45,9 @@ const (
 	ResultRecallTip    = "Fill the form with the agent, values and files of this run"
 	ResultUse          = "Use as input"
 	ResultCopy         = "Copy picture"
-	ResultLock         = "Put original pixels back"
-	ResultLockTip      = "A new result: the kept part exactly as in your photo, with a soft edge"
-	ResultDeliver      = "Deliver…"
+	ResultLock         = "Restore original pixels"
+	ResultLockTip      = "Adds a new result with the kept area exactly as in your photo, blended at its edge"
+	ResultDeliver      = "Export…"
 	ResultBoard        = "Add to a board…"
 	ResultUseLastFrame = "Use last frame"
 	ResultTrash        = "Delete this result"

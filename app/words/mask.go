@@ -140,7 +140,7 @@ const (
 	ShapeTop       = "Top"
 	ShapeWidth     = "Width"
 	ShapeHeight    = "Height"
-	ShapeOnlyThis  = "Only this"
+	ShapeOnlyThis  = "Intersect"
 )
 
 // Saved masks.
@@ -149,7 +149,7 @@ const (
 	SavedName        = "Name"
 	SavedNameLabel   = "Name of the mask"
 	SavedExport      = "Export PNG"
-	SavedImport      = "Import a picture"
+	SavedImport      = "Import mask"
 	SavedImportLabel = "Mask to import"
 	SavedOfThis      = "For this picture"
 	SavedNone        = "No saved masks yet."

@@ -1,6 +1,6 @@
 package words
 
-// The tools of the mask desk, as their buttons and their keys are called.
+// The names of the mask tools, on buttons and in the sheet of keys.
 const (
 	MaskTools     = "Mask tools"
 	ToolBrush     = "Brush: paint what to keep"
@@ -11,44 +11,44 @@ const (
 	ToolEllipse   = "Ellipse"
 	ToolWand      = "Colour wand"
 	ToolBucket    = "Bucket"
-	ToolBucketTip = "Bucket: fill what is enclosed"
+	ToolBucketTip = "Bucket: fill an enclosed area"
 	ToolSmart     = "Smart select"
-	ToolHand      = "Move the picture"
-	KeySmallerTip = "Smaller tip"
-	KeyLargerTip  = "Larger tip"
-	KeySofterTip  = "Softer tip"
-	KeyFirmerTip  = "Firmer tip"
+	ToolHand      = "Hand: move the view"
+	KeySmallerTip = "Smaller brush"
+	KeyLargerTip  = "Larger brush"
+	KeySofterTip  = "Softer brush"
+	KeyFirmerTip  = "Harder brush"
 	KeyInvert     = "Invert: swap Keep and Redraw"
-	ToolFlip      = "Show Redraw in place of Keep"
+	ToolFlip      = "Flip view: show Redraw instead of Keep"
 	ToolPanel     = "Refine, regions, saved masks"
-	KeyTurn       = "Turn the view by 15°"
-	KeyTurnBack   = "Turn the view back by 15°"
-	KeyUpright    = "Turn the view upright"
-	KeyMap        = "Overview on and off"
+	KeyTurn       = "Rotate the view by 15°"
+	KeyTurnBack   = "Rotate the view back by 15°"
+	KeyUpright    = "Reset the rotation"
+	KeyMap        = "Show or hide the overview"
 	ToolRedo      = "Redo"
 )
 
-// What the tool in hand can be set to.
+// Settings of the current tool.
 const (
 	TipSize            = "Size"
-	TipSizeTip         = "Size of the tip"
-	TipEdge            = "Edge"
-	TipEdgeTip         = "How firm the edge of the tip is"
-	BucketHint         = "Fills up to the strokes around it. Alt empties."
+	TipSizeTip         = "Brush size"
+	TipEdge            = "Hardness"
+	TipEdgeTip         = "How hard the brush edge is"
+	BucketHint         = "Fills up to the surrounding strokes. Hold Alt to erase."
 	SmartBox           = "Box"
 	SmartBoxTip        = "Draw a box around the object"
 	SmartAdd           = "Add"
-	SmartAddTip        = "Stroke over what belongs to it"
+	SmartAddTip        = "Stroke over what belongs to the object"
 	SmartTakeAway      = "Subtract"
-	SmartTakeAwayTip   = "Stroke over what does not belong to it"
+	SmartTakeAwayTip   = "Stroke over what does not belong to the object"
 	WandTolerance      = "Tolerance"
-	WandToleranceTip   = "How different a colour may be"
+	WandToleranceTip   = "How much colours may differ"
 	WandWhole          = "Whole picture"
 	Selection          = "Selection"
-	SelectionOnly      = "Only"
-	SelectionKeepTip   = "What is selected is kept"
-	SelectionRedrawTip = "What is selected is redrawn"
-	SelectionOnlyTip   = "Of what is kept, only the selection stays"
+	SelectionOnly      = "Intersect"
+	SelectionKeepTip   = "Keep the selection"
+	SelectionRedrawTip = "Redraw the selection"
+	SelectionOnlyTip   = "Keep only where mask and selection overlap"
 	KeyAlt             = "Alt"
 )
 
@@ -63,7 +63,7 @@ const (
 	StepBrush          = "Brush"
 	StepChange         = "Change"
 	StepBucketErase    = "Bucket, erasing"
-	StepBroughtBack    = "Mask brought back"
+	StepBroughtBack    = "Mask restored"
 	StepInvert         = "Invert"
 	StepClear          = "Clear"
 	StepKeepEverything = "Keep everything"
@@ -72,7 +72,7 @@ const (
 	StepImported       = "Imported mask"
 )
 
-// What is being done to a mask, while it takes time.
+// Work on a mask that takes time, as its progress names it.
 const (
 	DoingGrow     = "Growing"
 	DoingShrink   = "Shrinking"
@@ -81,7 +81,7 @@ const (
 	DoingTakeOver = "Applying"
 	DoingSpecks   = "Looking for specks"
 	DoingHoles    = "Looking for holes"
-	DoingJump     = "Going there"
+	DoingJump     = "Restoring the step"
 	DoingRead     = "Reading the picture"
 	DoingWand     = "Selecting the colour"
 	DoingFill     = "Filling"
@@ -91,9 +91,9 @@ const (
 	DoingFetch    = "Fetching the mask"
 	DoingCompare  = "Comparing the pictures"
 	DoingMove     = "Moving the mask"
-	DoingFind     = "Looking for it"
+	DoingFind     = "Finding the area"
 	DoingImport   = "Importing"
-	DoingCut      = "Cutting it out"
+	DoingCut      = "Selecting"
 )
 
 // StepGrow and its like are steps of the history that hold a number of pixels, a number of a region (the first is 1), or a name.
@@ -107,7 +107,7 @@ func StepSaved(name string) string       { return "Saved mask “" + name + "”
 func StepSavedElsewhere(n string) string { return "Mask of another picture “" + n + "”" }
 func StepStartFrom(region string) string { return "Start from " + region }
 
-// Doing says what is being done and how far it is; a share under 0 is not known.
+// Doing names work in progress and how far it is; a share under 0 is unknown.
 func Doing(what string, share float64) string {
 	if share < 0 {
 		return what + "…"

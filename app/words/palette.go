@@ -13,7 +13,7 @@ const (
 	PaletteFindPages    = "page open show"
 	PaletteRuns         = "Runs"
 	PalettePicked       = "Picked results"
-	PaletteChanged      = "Results with a changed product"
+	PaletteChanged      = "Results whose kept area changed"
 	PaletteDuplicates   = "Duplicates"
 	PaletteTrash        = "Trash"
 	PaletteBoard        = "Board"

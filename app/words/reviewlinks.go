@@ -5,32 +5,32 @@ import (
 	"time"
 )
 
-// Review links: what a client without an account is asked.
+// Review links, by which clients without an account answer.
 const (
 	ReviewAsk        = "Review link"
-	ReviewAskTitle   = "Ask somebody without an account"
-	ReviewAskHelp    = "Whoever has the link sees these results, says yes or no to each and comments, until it ends. They see nothing else: no prompts, no agents, no sources. Answers arrive here at once."
+	ReviewAskTitle   = "Share for review"
+	ReviewAskHelp    = "Anyone with the link can see these results, answer yes or no and comment until the link ends. Prompts, agents and sources stay private. Answers arrive here immediately."
 	ReviewTitle      = "Title"
-	ReviewNote       = "Note to them"
-	ReviewDays       = "The link works for"
-	ReviewDownloads  = "They may download the files"
+	ReviewNote       = "Message"
+	ReviewDays       = "Link works for"
+	ReviewDownloads  = "Allow downloads"
 	ReviewMake       = "Create link"
-	ReviewLocal      = "It opens on this computer alone: the studio has no public address. Whoever runs it can set ATELIER_PUBLIC_URL."
+	ReviewLocal      = "This link opens on this computer only: the studio has no public address. The operator can set ATELIER_PUBLIC_URL."
 	ReviewCopy       = "Copy link"
-	ReviewCopied     = "The link is copied."
-	ReviewOpen       = "Open as they see it"
+	ReviewCopied     = "Link copied."
+	ReviewOpen       = "Preview"
 	ReviewLinks      = "Review links"
 	ReviewAll        = "All review links"
 	ReviewEmptyTitle = "No review links yet"
-	ReviewEmpty      = "Ask a client without an account: choose results in the gallery and press “Review link”."
+	ReviewEmpty      = "Clients answer without an account. Select results in the gallery and press “Review link”."
 	ReviewBroken     = "The review links could not be loaded"
 	ReviewEnd        = "End now"
-	ReviewLonger     = "Let it work 14 more days"
+	ReviewLonger     = "Extend by 14 days"
 	ReviewDelete     = "Delete"
 	ReviewYes        = "Yes"
 	ReviewNo         = "No"
 	ReviewNothing    = "No answer"
-	ReviewGone       = "Its results are in the trash, or deleted."
+	ReviewGone       = "Its results are in the trash or deleted."
 	PaletteFindLinks = "client share link review comment"
 )
 
@@ -42,7 +42,7 @@ func ReviewMost(most int) string {
 // Days writes a number of days.
 func Days(n int) string { return plural(n, "day", "days") }
 
-// ReviewCounts says what a client has said so far.
+// ReviewCounts counts the answers of a client so far.
 func ReviewCounts(results, picked, rejected, comments int) string {
 	parts := []string{ResultCount(results)}
 	if picked+rejected+comments == 0 {
@@ -68,21 +68,21 @@ func ReviewReady(end time.Time, zone *time.Location) string {
 	return "The link is ready. " + ReviewUntil(end, false, zone)
 }
 
-// ReviewDone says that a client is done; name may be "".
+// ReviewDone reports that a client finished a review; name may be "".
 func ReviewDone(name, title string) string {
 	if name == "" {
 		name = "A client"
 	}
-	return name + " is done with “" + title + "”."
+	return name + " finished reviewing “" + title + "”."
 }
 
-// ReviewSays is a client's last word.
+// ReviewSays is the closing comment of a client.
 func ReviewSays(name, said string) string {
 	if name == "" {
-		name = "They"
+		name = "Client"
 	}
 	if said == "" {
-		return name + ": done"
+		return name + ": finished"
 	}
 	return name + ": “" + said + "”"
 }
@@ -90,12 +90,12 @@ func ReviewSays(name, said string) string {
 // ReviewShow leads to the answers of a link.
 const ReviewShow = "Show answers"
 
-// ReviewPick offers to pick what the client said yes to.
+// ReviewPick is the label of the button that picks what the client marked yes.
 func ReviewPick(n int) string {
 	if n == 1 {
-		return "Pick the one they said yes to"
+		return "Pick the one marked yes"
 	}
-	return "Pick the " + number(n) + " they said yes to"
+	return "Pick the " + number(n) + " marked yes"
 }
 
 // ReviewEnded says that a link does not work any more.
@@ -103,5 +103,5 @@ func ReviewEnded(title string) string { return "The review link “" + title + "
 
 // ReviewDeleted says that a link is gone.
 func ReviewDeleted(title string) string {
-	return "The review link “" + title + "” is deleted, with its answers. Its results stay."
+	return "Deleted the review link “" + title + "” and its answers. The results stay."
 }

@@ -85,9 +85,9 @@ func RunsTrashed(n int) string {
 // ResultsTrashed says that n single results are in the trash.
 func ResultsTrashed(n int) string { return plural(n, "result is", "results are") + " in the trash." }
 
-// RunsResent says how many runs were sent again after a reload.
+// RunsResent reports how many unanswered runs were sent again after a reload.
 func RunsResent(n int) string {
-	return plural(n, "run was", "runs were") + " sent again that had not been answered."
+	return "Back online: " + plural(n, "run", "runs") + " sent."
 }
 
 // RunsOld says that requests for runs were never answered; title is that of the oldest, ago when it was asked for, "" where that is not known.

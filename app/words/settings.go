@@ -7,25 +7,25 @@ const (
 	SettingsThemeSystem     = "Match system"
 	SettingsThemeLight      = "Light"
 	SettingsThemeDark       = "Dark"
-	SettingsStage           = "Grey around the picture"
+	SettingsStage           = "Background of the canvas"
 	SettingsStageLight      = "Light grey"
 	SettingsStageGrey       = "Mid grey"
 	SettingsStageDark       = "Dark grey"
 	SettingsStageBlack      = "Black"
 	SettingsService         = "Image service"
-	SettingsServiceEmbedded = "The image service runs inside this studio: classical image processing, no neural models. Nothing leaves this machine. To use an account instead, give the server its address and key."
-	SettingsServiceRemote   = "Runs are made by the remote image service this studio is connected to."
-	SettingsTeam            = "Manage the team"
+	SettingsServiceEmbedded = "The image service runs inside this studio: classical image processing, no neural models. Nothing leaves this machine. To use an account, set its address and key on the server."
+	SettingsServiceRemote   = "This studio is connected to a remote image service."
+	SettingsTeam            = "Manage team"
 )
 
 // Notices in the settings.
 const (
 	NoticesTitle   = "When a run ends"
-	NoticesText    = "The tab title counts the runs that ended while you looked elsewhere."
+	NoticesText    = "The tab title counts the runs that ended while you were in another tab."
 	NoticesSound   = "Play a short sound"
 	NoticesSystem  = "Show a system notification"
-	MessagesTitle  = "Messages"
-	MessagesStay   = "Keep messages, and what they can undo, until I close them"
+	MessagesTitle  = "Notifications"
+	MessagesStay   = "Keep notifications until I dismiss them"
 	NoticesRefused = "The browser blocks notifications from this page. Allow them in its settings for this address."
 )
 

@@ -1,21 +1,21 @@
 package words
 
-// The door.
+// The sign-in page.
 const (
-	SignInText     = "Open the address the studio printed in its terminal, or paste it here. It works once."
+	SignInText     = "Open the sign-in link printed in the server's terminal, or paste it here. It works once."
 	SignInAction   = "Sign in"
-	SignInToken    = "Address or launch code" //nolint:gosec // what a field is called
+	SignInToken    = "Sign-in link or code" //nolint:gosec // what a field is called
 	SignInName     = "Name"
 	SignInPassword = "Password"
 	SignInWait     = "One moment…"
-	SignInPrint    = "Print a new address in the terminal"
-	SignInPrinted  = "A new address was printed in the terminal of the studio."
-	SignInForgot   = "Forgot it? An administrator can give you a new password."
+	SignInPrint    = "Print a new sign-in link in the terminal"
+	SignInPrinted  = "A new sign-in link was printed in the server's terminal."
+	SignInForgot   = "Forgot your password? An administrator can set a new one."
 	SetUpTitle     = "Set up the studio"
 	SetUpAction    = "Create the first account"
-	SetUpText      = "You will be its administrator and can add the others afterwards."
+	SetUpText      = "You become its administrator and can add other members later."
 	SetUpCode      = "Setup code"
-	SetUpCodeHelp  = "It is shown in the terminal of the server."
+	SetUpCodeHelp  = "It is printed in the server's log."
 	SetUpName      = "Your name"
 )
 

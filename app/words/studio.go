@@ -4,7 +4,6 @@ package words
 const (
 	StudioChooseFiles = "Choose files"
 	StudioAgents      = "Agents"
-	StudioDoctor      = "Before these are sent"
 	StudioImport      = "What does the mask keep?"
 )
 
@@ -18,6 +17,6 @@ const (
 
 // Dialogs above every page.
 const (
-	ReviewDeliver     = "Deliver"
+	ReviewDeliver     = "Export"
 	ReviewPutOnBoards = "Add to boards"
 )

@@ -271,7 +271,7 @@ func TestAMaskIsRefusedWithTheReasonAndKeptExact(t *testing.T) {
 		{"with a data URI", "data:image/png;base64," + good, ""},
 		{"soft edges", maskPNG(60, 80, soft), ""},
 		{"another size", maskPNG(80, 60, half), "80 × 60"},
-		{"empty", maskPNG(60, 80, func(mask.Plane) {}), "Nothing is painted"},
+		{"empty", maskPNG(60, 80, func(mask.Plane) {}), "Paint the part to keep first"},
 		{"full", maskPNG(60, 80, func(p mask.Plane) { p.Fill(255) }), "Everything is painted"},
 		{"no base64", "%%%", "base64"},
 		{"no picture", base64.StdEncoding.EncodeToString([]byte("<html>")), "HTML"},

@@ -5,15 +5,15 @@ import "time"
 // Signing in and out, and the first start.
 const (
 	EntryNoAccounts = "This studio has no accounts."
-	EntryCode       = "This is not the setup code. It stands in the terminal of the server."
+	EntryCode       = "This is not the setup code. It is printed in the server's log."
 	EntryCodeField  = "This is not the setup code."
 	EntryWrong      = "Name or password is wrong."
-	EntryLaunchCode = "This launch code is wrong or used up. Ask for a new one."
+	EntryLaunchCode = "This code is wrong or used up. Print a new sign-in link."
 	EntryAttempts   = "Too many wrong attempts. Wait a minute and try again."
-	EntryByName     = "This studio is entered by name and password."
-	EntryPrinted    = "A new address was printed a moment ago. Look in the terminal."
+	EntryByName     = "Sign in with your name and password."
+	EntryPrinted    = "A sign-in link was printed a moment ago. Look in the terminal."
 	EntryOut        = "You are signed out. Sign in with your name and password."
-	EntryOutAlone   = "You are signed out. Open the studio with the address it printed when it started."
+	EntryOutAlone   = "You are signed out. Open the sign-in link that the server printed when it started."
 	EntryOutAlready = "This browser is signed out already."
 )
 

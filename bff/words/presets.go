@@ -2,12 +2,16 @@ package words
 
 // Presets, and those marked as favourites.
 const (
-	PresetNotOffered    = "This is not among what the studio offers. Choose another one."
-	PresetManyMarked    = "These are more presets than can be favourites."
-	PresetDimensionMark = "A dimension is marked by its name alone."
-	PresetMark          = "A preset is marked by its id alone."
-	PresetNotAnswered   = "The image service did not answer. If it has made this, it appears by itself within a few minutes."
+	PresetNotOffered    = "The studio does not offer this preset. Choose another one."
+	PresetDimensionMark = "A dimension is marked by its name only."
+	PresetMark          = "A preset is marked by its id only."
+	PresetNotAnswered   = "The image service did not answer. If it created this, it appears here within a few minutes."
 )
+
+// PresetManyMarked refuses more favourites than a user can have.
+func PresetManyMarked(most int) string {
+	return "You can have at most " + number(most) + " favourites."
+}
 
 // PresetSaid is what is said of one kind of presets that users make.
 type PresetSaid struct {
@@ -27,7 +31,7 @@ var (
 		Full: func(has int) string {
 			return "There are " + number(has) + " fashion models already, the most an account can have. Delete one first."
 		},
-		File: func(file string) string { return "A fashion model is made of pictures, and " + file + " is none." },
+		File: func(file string) string { return "A fashion model needs pictures; " + file + " is not one." },
 	}
 	PresetLocations = PresetSaid{
 		Name: "A location needs a name of at most 100 characters.",
@@ -36,7 +40,7 @@ var (
 		Full: func(has int) string {
 			return "There are " + number(has) + " locations already, the most an account can have. Delete one first."
 		},
-		File: func(file string) string { return "A location is made of a picture, and " + file + " is none." },
+		File: func(file string) string { return "A location needs a picture; " + file + " is not one." },
 	}
 )
 
@@ -45,10 +49,10 @@ func PresetFile(file, wrong string) string { return file + ": " + wrong }
 
 // PresetLate is a preset that was never ready.
 func PresetLate(name string) string {
-	return "\"" + name + "\" was not ready within a day. Delete it and make it once more."
+	return "\"" + name + "\" was not ready within a day. Delete it and create it again."
 }
 
 // PresetUnmade is a preset that was never made.
 func PresetUnmade(name string) string {
-	return "\"" + name + "\" was not made: the image service did not take it. Make it once more."
+	return "\"" + name + "\" was not created: the image service refused it. Create it again."
 }

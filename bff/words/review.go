@@ -22,27 +22,27 @@ type ReviewWords struct {
 // Review is what the pages behind a review link say.
 var Review = ReviewWords{
 	Lang:    "en",
-	Nothing: "Nothing here", Ask: "Ask whoever sent it to you.",
-	NoScript: "Answers need JavaScript. Without it you can look.",
+	Nothing: "Nothing here", Ask: "Ask the sender for a new link.",
+	NoScript: "Turn on JavaScript to answer. You can look without it.",
 	Yes:      "Yes", No: "No",
 	CountYes: "yes", CountNo: "no", CountOpen: "to go",
-	NoPicture: "No picture is here at the moment.",
+	NoPicture: "No picture to show at the moment.",
 	Film:      "Video", Comment: "Comment", Download: "Download",
 	Pictures: "Pictures", All: "All pictures", Previous: "Previous", Next: "Next",
-	Done: "Done?", DoneText: "Your answers are there already. This tells whoever sent the link that you are through.", DoneButton: "I am done",
-	Told: "Thank you: they have been told", ToldButton: "Tell them again", YourName: "Your name", LastSay: "Anything else",
+	Done: "All set?", DoneText: "Your answers are saved. Let the designer know you have finished.", DoneButton: "Finish review",
+	Told: "Thank you. The designer has been notified", ToldButton: "Notify again", YourName: "Your name", LastSay: "Other comments",
 
-	Kept: "Kept", NotKept: "Not kept. Press again.", NoConnection: "Not kept: there is no connection. Press again in a moment.",
+	Kept: "Saved", NotKept: "Not saved. Press again.", NoConnection: "Not saved: no connection. Press again in a moment.",
 }
 
-// How says what can be done on the sheet, and until when.
+// How explains the sheet and names the moment it ends.
 func (ReviewWords) How(until string) string {
-	return "Say yes or no to each picture, and comment where you like. Every answer is kept at once; you can change it until " + until + "."
+	return "Answer yes or no to each picture and comment where you like. Answers are saved as you go; you can change them until " + until + "."
 }
 
-// StillOpen says what a client who is done can do yet.
+// StillOpen says what a client can still do after finishing.
 func (ReviewWords) StillOpen(until string) string {
-	return "You can still change answers until " + until + ", and tell them again."
+	return "You can change your answers until " + until + " and notify the designer again."
 }
 
 // To says what a button answers, after its word.
@@ -68,12 +68,12 @@ func ReviewPicture(n int, video bool) string {
 // ReviewUntil is the moment a link ends, for people in any zone.
 func ReviewUntil(t time.Time) string { return t.UTC().Format("2 January 2006, 15:04 UTC") }
 
-// What a client reads where something is not there, or cannot be taken.
+// Refusals that a client reads.
 const (
-	ReviewEnded     = "This link has ended, or it never was one."
-	ReviewNoPicture = "This picture is not here any more."
-	ReviewLooksOnly = "This link shows pictures and does not hand them over."
-	ReviewOften     = "That was a lot of answers at once. Wait a minute, then go on."
+	ReviewEnded     = "This link has ended or does not exist."
+	ReviewNoPicture = "This picture is no longer available."
+	ReviewLooksOnly = "This link does not allow downloads."
+	ReviewOften     = "Too many answers at once. Wait a minute, then continue."
 )
 
 // ReviewCommentLong is a comment of too many characters.
@@ -86,9 +86,9 @@ func ReviewNameLong(most int) string {
 	return "A name has at most " + number(most) + " characters."
 }
 
-// ReviewLastLong is what a client who is done says, of too many characters.
+// ReviewLastLong refuses a closing comment of too many characters.
 func ReviewLastLong(most int) string {
-	return "A last word has at most " + number(most) + " characters."
+	return "A closing comment has at most " + number(most) + " characters."
 }
 
 // ReviewTitle is a title of a link that is missing or too long.

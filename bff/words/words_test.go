@@ -28,7 +28,7 @@ func TestSentencesWithNumbersReadWell(t *testing.T) {
 		{PresetLocations.Take(1), "A location takes 1 picture."},
 		{PresetModels.Take(4), "A fashion model takes 1 to 4 pictures."},
 		{LayerSource(0), "Source"},
-		{LayerSourceKept(2), "Source 2, only what is kept"},
+		{LayerSourceKept(2), "Source 2, kept area only"},
 		{LayerKept(0, 0), "Kept pixels"},
 		{LayerKept(2, 3), "Kept pixels 2, region 3"},
 	} {

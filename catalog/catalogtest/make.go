@@ -138,7 +138,7 @@ func (m *maker) values(p catalog.Param) {
 	}
 	base := m.around(m.draft().with(p.Name, samples(p, m.surface)[0]))
 	if p.RequiredOn(m.surface) {
-		m.refuse(p.Name+" missing", p.Name, base.without(p.Name), "needed")
+		m.refuse(p.Name+" missing", p.Name, base.without(p.Name), "required")
 	}
 	for _, v := range m.unsuitable(p) {
 		m.refuse(p.Name+" "+short(v), p.Name, base.with(p.Name, v), saysOfValue(p, v)...)

@@ -19,7 +19,7 @@ func saysOfCount(f catalog.File, n int) []string {
 	case n > f.Max:
 		return []string{"at most " + strconv.Itoa(f.Max)}
 	case f.Min == 1:
-		return []string{"needed"}
+		return []string{"required"}
 	}
 	return []string{strconv.Itoa(f.Min)}
 }

@@ -6,13 +6,13 @@ import "fmt"
 
 // What is wrong with a mask.
 const (
-	saidNone        = "Nothing is painted, so nothing would be kept. Paint what must stay as it is."
-	saidAll         = "Everything is painted, so nothing would be redrawn. Erase the part that may change."
-	saidSoft        = "The mask has soft edges. It is sent with firm ones: half-kept pixels become kept or redrawn."
+	saidNone        = "Paint the part to keep first."
+	saidAll         = "Everything is painted. Erase the part that may change."
+	saidSoft        = "The mask has soft edges. It is sent with hard ones: pixels kept by half or more are kept, the others redrawn."
 	saidUnread      = "The picture could not be read to its end. Export it again as PNG."
-	saidTransparent = "The picture is transparent everywhere, so it does not say what to keep."
-	saidFlat        = "The picture is all dark or all bright, so it does not say what to keep. A mask is black and white, or partly transparent."
-	saidPhotograph  = "This looks like a photograph, not like a mask: bright parts would count as white, dark ones as black."
+	saidTransparent = "The picture is fully transparent. A mask needs an opaque part to keep."
+	saidFlat        = "The picture is all dark or all bright. A mask is black and white, or partly transparent."
+	saidPhotograph  = "This looks like a photo, not a mask: bright parts would count as white, dark parts as black."
 )
 
 // What is offered.
@@ -20,7 +20,7 @@ const (
 	fixSize = "Stretch it to the picture"
 	fixNone = "Keep the middle"
 	fixAll  = "Redraw the middle"
-	fixSoft = "Make them firm"
+	fixSoft = "Make them hard"
 )
 
 // saidSize is a mask of another size than its picture, px.
@@ -31,24 +31,24 @@ func saidSize(maskW, maskH, w, h int) string {
 // saidSpecks is how many islands are kept that look like slips, fixSpecks what is offered.
 func saidSpecks(n int) string {
 	if n == 1 {
-		return "1 tiny spot is kept, perhaps by a slip."
+		return "1 tiny spot is kept. Was that a slip?"
 	}
-	return fmt.Sprintf("%d tiny spots are kept, perhaps by a slip.", n)
+	return fmt.Sprintf("%d tiny spots are kept. Were those slips?", n)
 }
 
 func fixSpecks(n int) string {
 	if n == 1 {
-		return "Drop it"
+		return "Remove it"
 	}
-	return "Drop them"
+	return "Remove them"
 }
 
 // saidHoles is how many holes would be redrawn that look like slips, fixHoles what is offered.
 func saidHoles(n int) string {
 	if n == 1 {
-		return "1 tiny hole would be redrawn within what is kept."
+		return "1 tiny hole in the kept area would be redrawn."
 	}
-	return fmt.Sprintf("%d tiny holes would be redrawn within what is kept.", n)
+	return fmt.Sprintf("%d tiny holes in the kept area would be redrawn.", n)
 }
 
 func fixHoles(n int) string {

@@ -161,7 +161,7 @@ func unreadWordsChangeNothing(t *testing.T, drawn func(catalog.Agent) bool) {
 		if !slices.ContainsFunc(a.Params, func(p catalog.Param) bool { return p.Name == "textDescription" }) {
 			continue
 		}
-		lightAlone, none := strings.Contains(a.Embedded, "only light and warmth are followed"), strings.Contains(a.Embedded, "Words are not read.")
+		lightAlone, none := strings.Contains(a.Embedded, "only light and warmth are used"), strings.Contains(a.Embedded, "Words are not read.")
 		wording, told := wordings[a.Name]
 		if !lightAlone && !none && !tellsOfWords.MatchString(a.Embedded) {
 			t.Errorf("%s takes words and does not say what for: %s", a.Name, a.Embedded)
