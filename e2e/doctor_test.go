@@ -40,7 +40,7 @@ func TestPicturesAreRepairedBeforeUpload(t *testing.T) {
 	b.waitUntil(`[...document.querySelectorAll('` + sel("patient") + `')].some(e => e.textContent.includes("poster.png") && e.textContent.includes("cannot be repaired here") && !e.querySelector("img"))`)
 	b.audited("doctor")
 	b.waitUntil(`document.querySelector('#doctor ` + sel("toast") + `')`)
-	if said := evaluate[string](b, `[...document.querySelectorAll('#doctor `+sel("toast")+`')].map(e => e.innerText).join()`); strings.Contains(said, "photos are here") {
+	if said := evaluate[string](b, `[...document.querySelectorAll('#doctor `+sel("toast")+`')].map(e => e.innerText).join()`); strings.Contains(said, "photos added") {
 		t.Errorf("before all is decided about, it says %q", said)
 	}
 	if evaluate[bool](b, `(b => [...document.querySelectorAll('#doctor `+sel("toast")+`')].map(e => e.getBoundingClientRect()).some(r => r.right > b.left && r.bottom > b.top))(document.querySelector('`+sel("repair-none")+`').getBoundingClientRect())`) {
@@ -74,7 +74,7 @@ func TestPicturesAreRepairedBeforeUpload(t *testing.T) {
 		return out
 	}
 	b.says(sel("upload-problem"), "could not be repaired")
-	b.waitUntil(`(all => all.length === 1 && all[0].includes("4 photos"))([...document.querySelectorAll('` + sel("toast") + `')].map(e => e.innerText).filter(s => s.includes("photos are here")))`)
+	b.waitUntil(`(all => all.length === 1 && all[0].includes("4 photos"))([...document.querySelectorAll('` + sel("toast") + `')].map(e => e.innerText).filter(s => s.includes("photos added")))`)
 	b.click("asset-button")
 	b.waitUntil(`document.querySelectorAll('` + sel("asset") + `').length === 4`)
 	got := assets()

@@ -280,7 +280,7 @@ func TestLargePressAsksFirst(t *testing.T) {
 	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), []string{
 		writeFile(t, "one.jpg", photo(7)), writeFile(t, "two.jpg", photo(8)), writeFile(t, "three.jpg", photo(9)),
 	}))
-	b.told("3 photos are here.")
+	b.told("3 photos added.")
 	b.takeOffer()
 	b.waitFor(sel("batch"))
 	b.says(sel("batch"), "3 photos")

@@ -34,7 +34,7 @@ func tiles() []story {
 		tile("rejected", func(s *model.Shot, _ *model.Tile) { s.Result.Pick = atelier.PickNo }),
 		tile("kept area changed", fidelity(atelier.Fidelity{Comparable: true, Changed: true, Score: .62})),
 		tile("not comparable", fidelity(atelier.Fidelity{Reason: "The pose is free."})),
-		tile("product kept", fidelity(atelier.Fidelity{Comparable: true, Score: .99})),
+		tile("kept area unchanged", fidelity(atelier.Fidelity{Comparable: true, Score: .99})),
 		tile("running", func(s *model.Shot, _ *model.Tile) { s.Result = result("2", atelier.Running, .4) }),
 		tile("failed", func(s *model.Shot, _ *model.Tile) { s.Result = result("3", atelier.Failed, 0) }),
 		tile("a run", func(s *model.Shot, _ *model.Tile) {
