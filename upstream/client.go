@@ -8,6 +8,7 @@ import (
 	"net/netip"
 	"net/url"
 	"strings"
+	"syscall"
 	"time"
 
 	"golang.org/x/time/rate"
@@ -20,7 +21,9 @@ type Options struct {
 	Key         Secret
 	// Transport carries the requests; nil = an own one that trusts no proxy and asks for no compression. The embedded
 	// service gives an in-process one (see InProcess). It must not follow redirects.
-	Transport     http.RoundTripper
+	Transport http.RoundTripper
+	// Control refuses addresses before they are dialled, after names are resolved; nil = none is refused. It counts without Transport.
+	Control       func(ctx context.Context, network, address string, conn syscall.RawConn) error
 	Timeout       time.Duration // of a whole call; 0 = 60 s
 	UploadTimeout time.Duration // of a whole upload; 0 = 180 s
 	// Idempotency sends the key given to StartRun as Idempotency-Key. Only for services that honour it.
@@ -76,7 +79,7 @@ func New(o Options) (*Client, error) {
 	}
 	c := &Client{
 		base: base, download: download, key: o.Key, timeout: o.Timeout, uploadTimeout: o.UploadTimeout,
-		idempotency: o.Idempotency, estimates: o.Estimates, onAnswer: o.OnAnswer, onCall: o.OnCall, wire: newWire(o.Transport, o.Rate),
+		idempotency: o.Idempotency, estimates: o.Estimates, onAnswer: o.OnAnswer, onCall: o.OnCall, wire: newWire(o.Transport, o.Control, o.Rate),
 	}
 	if c.timeout <= 0 {
 		c.timeout = defaultTimeout

@@ -9,6 +9,7 @@ import (
 	"net/http/httptrace"
 	"strconv"
 	"sync/atomic"
+	"syscall"
 	"time"
 
 	"github.com/sony/gobreaker/v2"
@@ -28,9 +29,9 @@ const (
 	breakerOpen     = 15 * time.Second
 )
 
-func newWire(transport http.RoundTripper, limit rate.Limit) *wire {
+func newWire(transport http.RoundTripper, control dialControl, limit rate.Limit) *wire {
 	if transport == nil {
-		transport = hardened()
+		transport = hardened(control)
 	}
 	w := &wire{
 		transport: transport,
@@ -47,9 +48,12 @@ func newWire(transport http.RoundTripper, limit rate.Limit) *wire {
 	return w
 }
 
+// dialControl is Options.Control.
+type dialControl = func(ctx context.Context, network, address string, conn syscall.RawConn) error
+
 // hardened is a transport for one trusted host: no proxy, no compression, bounded waits and headers.
-func hardened() *http.Transport {
-	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+func hardened(control dialControl) *http.Transport {
+	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second, ControlContext: control}
 	return &http.Transport{
 		Proxy:                  nil,
 		DialContext:            dialer.DialContext,

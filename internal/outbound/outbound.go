@@ -38,6 +38,8 @@ type Policy struct {
 	// Origins lists addresses the operator chose, as scheme://host or scheme://host:port, that may be fetched beside the public ones
 	// wherever they lie, while Hosts is empty.
 	Origins []string
+	// Public lets nothing off: what Hosts lists must be on the public internet and spoken to over https, too.
+	Public bool
 	// AnyScheme lets public hosts be reached over http and on any port too (callbacks: Task API, "Execute task").
 	AnyScheme bool
 	// InProcess maps a host to a server that lives in this process; nothing is dialled for it.
@@ -116,6 +118,11 @@ func (c *Client) timeout(maxBytes int64) time.Duration {
 
 type listedKey struct{}
 
+// ControlPublic is for the dialers of other clients that may reach nothing but the public internet.
+func ControlPublic(ctx context.Context, network, address string, conn syscall.RawConn) error {
+	return control(context.WithValue(ctx, listedKey{}, false), network, address, conn)
+}
+
 // control runs after name resolution, with the address that is about to be dialled.
 func control(ctx context.Context, _, address string, _ syscall.RawConn) error {
 	if listed, ok := ctx.Value(listedKey{}).(bool); ok && listed {
@@ -169,9 +176,9 @@ func (c *Client) parse(rawURL string) (u *url.URL, listed bool, err error) {
 	switch {
 	case u.Scheme != "https" && u.Scheme != "http":
 		return nil, false, fmt.Errorf("%w: only http and https URLs are fetched", ErrRefused)
-	case listed:
+	case listed && !c.policy.Public:
 		return u, true, nil
-	case len(c.policy.Hosts) > 0:
+	case !listed && len(c.policy.Hosts) > 0:
 		return nil, false, fmt.Errorf("%w: its host is not on the list of allowed hosts", ErrRefused)
 	case !c.policy.AnyScheme && u.Scheme != "https":
 		return nil, false, fmt.Errorf("%w: only https URLs are fetched", ErrRefused)
