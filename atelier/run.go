@@ -136,6 +136,8 @@ type StartRun struct {
 	Mask      *MaskInput          `json:"mask,omitempty"`
 	Title     string              `json:"title,omitempty"`
 	Board     BoardID             `json:"board,omitempty"`
+	// Account is the Session.AccountStamp of the account that the user sees; another one is refused. "" = whichever is used.
+	Account string `json:"account,omitempty"`
 }
 
 // AdoptRun is the body of POST /api/runs/{id}/adopt: the id the image service gave an unconfirmed run.

@@ -22,6 +22,10 @@ type Session struct {
 	PublicURL string `json:"publicUrl,omitempty"`
 	Estimates bool   `json:"estimates,omitempty"` // the service tells what a run would cost
 	Team      bool   `json:"team,omitempty"`      // people sign in by name and password
+	// AccountStamp names the account of the image service that runs go to, for StartRun.Account.
+	AccountStamp string `json:"accountStamp,omitempty"`
+	// ServiceHost is where a remote image service is, for administrators.
+	ServiceHost string `json:"serviceHost,omitempty"`
 	// NoVideo says in one sentence why videos cannot be made or brought here, and what to do about it; "" = they can.
 	NoVideo string `json:"noVideo,omitempty"`
 	// Allowance is what the user may ask for this month; nil = as much as they like.
@@ -99,6 +103,8 @@ const (
 	EventShown    EventType = "shown"  // what others show is different; Data is empty
 	// EventFavourites says that other presets are marked now; Data is a FavouriteList.
 	EventFavourites EventType = "favourites"
+	// EventConnection says that runs go to another account of the image service now; Data is empty.
+	EventConnection EventType = "connection"
 	// EventReview says that a review link is new or different, or that its client said something; Data is a ReviewLink.
 	EventReview EventType = "review"
 	// EventAllowance says that another number of results may be asked for now; Data is an Allowance, or null for any number.

@@ -55,11 +55,8 @@ func (c *Config) seal() (cipher.AEAD, error) {
 
 const callbacks = "cb1"
 
-// callbackURL is where the image service may call about a run; "" when it cannot reach us, or need not.
+// callbackURL is where the image service may call about a run, where there is a public address.
 func (s *Server) callbackURL(id atelier.RunID) string {
-	if s.c.PublicURL == "" || s.c.NoCallbacks {
-		return ""
-	}
 	return strings.TrimRight(s.c.PublicURL, "/") + "/callbacks/v1/" + string(id) + "." + s.proof(callbacks, string(id))
 }
 

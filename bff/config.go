@@ -31,13 +31,19 @@ type Config struct {
 	UpstreamKind string           // embedded, remote
 	UpstreamID   string           // names the account whose uploads and presets are remembered; "" = UpstreamKind
 	// Stop ends the work on an execution of the embedded service at once; nil = the image service cannot be made to stop.
-	Stop        func(ctx context.Context, execution string) error
-	Outbound    *outbound.Client // results, PSD files and preview pictures are fetched with it
-	Store       *media.Store
-	CallbackKey []byte   // at least 16 random bytes, kept over restarts: callback addresses are made with it
-	PublicURL   string   // where browsers and the image service reach the studio; "" = callbacks are never asked for
-	Hosts       []string // the Host headers that are answered, as host:port
-	TLS         bool     // browsers speak https with us; implied by TrustedProxies with an https PublicURL
+	Stop     func(ctx context.Context, execution string) error
+	Outbound *outbound.Client // results, PSD files and preview pictures are fetched with it
+	// AccountFile is where an account that is entered in the settings is kept, with its key. It needs Connect.
+	AccountFile string
+	// Connect makes the client of an account that is entered in the settings, without sending anything; nil = none can be entered.
+	Connect func(Connection) (Remote, error)
+	// AccountFixed says that the operator has chosen the account: Upstream stays, and AccountFile only serves runs under way.
+	AccountFixed bool
+	Store        *media.Store
+	CallbackKey  []byte   // at least 16 random bytes, kept over restarts: callback addresses are made with it
+	PublicURL    string   // where browsers and the image service reach the studio; "" = callbacks are never asked for
+	Hosts        []string // the Host headers that are answered, as host:port
+	TLS          bool     // browsers speak https with us; implied by TrustedProxies with an https PublicURL
 	// NoCallbacks never asks for callbacks, whatever PublicURL is: an image service within this process is looked at without them, and
 	// refuses an address that is not on the public internet, as that of a studio for one house is.
 	NoCallbacks bool
@@ -82,6 +88,9 @@ var localUser = atelier.User{ID: FirstUser, Name: "Designer", Role: atelier.Admi
 // Embedded is the UpstreamKind of the image service in this process.
 const embedded = "embedded"
 
+// remote is the UpstreamKind of every other one.
+const remote = "remote"
+
 // complete checks a configuration and fills in what is not given.
 func (c *Config) complete() error {
 	var problems []error
@@ -96,6 +105,7 @@ func (c *Config) complete() error {
 	need(c.Store != nil, "a content store is needed")
 	need(len(c.CallbackKey) >= 16, "the callback key needs 16 bytes")
 	need(len(c.Hosts) > 0, "the hosts to answer are needed")
+	need((c.AccountFile == "") == (c.Connect == nil), "an account file and a way to connect are given together")
 	need(!c.Team || c.LaunchToken == "", "a launch token opens no studio where people have accounts")
 	oneOf := func(v *string, name string, allowed ...string) {
 		if *v == "" {
@@ -113,9 +123,6 @@ func (c *Config) complete() error {
 	oneOf(&c.MaskRoute, "the route of masks", "base64", "url")
 	oneOf(&c.MaskPNG, "the form of masks", "rgba", "palette")
 	oneOf(&c.MediaRoute, "the route of videos", "auto", "upload", "url")
-	if c.MediaRoute == "auto" && c.UpstreamKind == embedded {
-		c.MediaRoute = "upload"
-	}
 	need(c.MediaRoute != "url" || c.PublicURL != "", "videos by their address need a public address of the studio")
 	need(c.TrashDays >= 0, "the days in the trash must not be negative")
 	if c.TrashDays == 0 {
@@ -149,18 +156,6 @@ func (c *Config) complete() error {
 		c.Now = time.Now
 	}
 	standard(&c.ProbeAfter, 5*time.Second)
-	if c.UpstreamKind == embedded {
-		// Nothing is on its way in a process of our own: a lost answer is a finished one.
-		standard(&c.Settle, 3*time.Second)
-		standard(&c.Confirm, time.Second)
-		standard(&c.PollMin, 300*time.Millisecond)
-		standard(&c.PollMax, 500*time.Millisecond)
-		standard(&c.HintGap, time.Second)
-		// However many runs are open, watching them leaves the processor to those who make them.
-		if c.PollRate == 0 {
-			c.PollRate = 100
-		}
-	}
 	return errors.Join(problems...)
 }
 

@@ -12,7 +12,7 @@ import (
 
 // listFavourites gives the presets a user marked.
 func (s *Server) listFavourites(w http.ResponseWriter, r *http.Request, who visitor) error {
-	list, err := s.c.DB.ListFavourites(r.Context(), s.c.UpstreamID, who.User.ID)
+	list, err := s.c.DB.ListFavourites(r.Context(), s.jobs.Account(r.Context()).ID, who.User.ID)
 	if err != nil {
 		return err
 	}
@@ -30,7 +30,7 @@ func (s *Server) changeFavourites(w http.ResponseWriter, r *http.Request, who vi
 			return err
 		}
 	}
-	list, err := s.c.DB.ChangeFavourites(r.Context(), s.c.UpstreamID, who.User.ID, body.Add, body.Remove)
+	list, err := s.c.DB.ChangeFavourites(r.Context(), s.jobs.Account(r.Context()).ID, who.User.ID, body.Add, body.Remove)
 	if err != nil {
 		return err
 	}

@@ -105,7 +105,7 @@ func sendNotYet(w http.ResponseWriter) error {
 
 func (s *Server) fetchImage(ctx context.Context, address, key string) (b db.Blob, err error) {
 	turns := s.images.foreign
-	if s.ofService(address) {
+	if s.ofService(ctx, address) {
 		turns = s.images.own
 	}
 	waited := time.NewTimer(imageTurn)
@@ -118,7 +118,7 @@ func (s *Server) fetchImage(ctx context.Context, address, key string) (b db.Blob
 	defer func() { <-turns }()
 	coming, cancel := context.WithTimeout(ctx, s.images.time)
 	defer cancel()
-	resp, err := s.c.Outbound.Get(coming, address, media.Image.MaxBytes)
+	resp, err := s.jobs.Account(ctx).Outbound.Get(coming, address, media.Image.MaxBytes)
 	if err != nil {
 		return b, fmt.Errorf("fetch a preview: %w", err)
 	}
@@ -132,7 +132,8 @@ func (s *Server) fetchImage(ctx context.Context, address, key string) (b db.Blob
 }
 
 // ofService says whether an address is one of the image service's own.
-func (s *Server) ofService(address string) bool {
+func (s *Server) ofService(ctx context.Context, address string) bool {
 	u, err := url.Parse(address)
-	return err == nil && (s.c.Upstream.Serves(u.Host) || s.c.Outbound.Inside(u.Host))
+	a := s.jobs.Account(ctx)
+	return err == nil && (a.Client.Serves(u.Host) || a.Outbound.Inside(u.Host))
 }

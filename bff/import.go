@@ -93,7 +93,7 @@ func (s *Server) imported(ctx context.Context, user atelier.UserID, id, name str
 			State: atelier.StateAccepted, Values: map[string]any{}, Files: map[string][]string{}, TaskID: id, ExecutionID: x.ExecutionID,
 			Surface: atelier.TaskSurface, CreatedAt: made,
 		},
-		UserID: user, Tag: name + "+" + x.ExecutionID, Upstream: s.c.UpstreamID,
+		UserID: user, Tag: name + "+" + x.ExecutionID, Upstream: s.jobs.Account(ctx).ID,
 	}
 	out.Title, _, _ = strings.Cut(name, "~")
 	agent, ok := s.agent(task.AgentName, task.AgentVersion)
@@ -174,7 +174,7 @@ func (s *Server) bringPictures(ctx context.Context, user atelier.UserID, agent c
 
 // bringSource takes a picture of the image service's in, as one of the user's. One that they brought themselves is found again.
 func (s *Server) bringSource(ctx context.Context, user atelier.UserID, address string) (source atelier.Asset, err error) {
-	resp, err := s.c.Outbound.Get(ctx, address, probe.Upload.MaxBytes)
+	resp, err := s.jobs.Account(ctx).Outbound.Get(ctx, address, probe.Upload.MaxBytes)
 	if err != nil {
 		return source, fmt.Errorf("fetch a picture: %w", err)
 	}

@@ -64,8 +64,9 @@ func child(folder, address, listen string) (err error) {
 		return err
 	}
 	s, err := bff.New(bff.Config{
-		DB: data, Store: store, Upstream: up, UpstreamKind: "remote", CallbackKey: []byte("0123456789abcdef"), Hosts: []string{listen},
+		DB: data, Store: store, Upstream: up, UpstreamKind: "remote", UpstreamID: "http://" + address, CallbackKey: []byte("0123456789abcdef"), Hosts: []string{listen},
 		Outbound: outbound.New(outbound.Policy{Hosts: []string{address}}), LaunchToken: fixedToken,
+		AccountFile: filepath.Join(folder, "account.json"), Connect: connectTo,
 		Settle: 1500 * time.Millisecond, Confirm: 500 * time.Millisecond, PollMin: 50 * time.Millisecond, PollMax: 200 * time.Millisecond,
 	})
 	if err != nil {

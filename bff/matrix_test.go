@@ -75,6 +75,9 @@ var matrix = map[string]cell{
 	"GET /api/users":                 {owner: 200},
 	"POST /api/users":                {owner: 400, body: func(*things) any { return atelier.CreateAccount{Name: "X", Role: "none"} }},
 	"PATCH /api/users/{id}":          {owner: 400, body: func(*things) any { return atelier.UpdateAccount{Role: ptr(atelier.Role("none"))} }, path: func(o *things) string { return "/api/users/" + string(o.user) }},
+	"GET /api/connection":            {owner: 200},
+	"PUT /api/connection":            {owner: 400, body: func(*things) any { return atelier.Connect{Address: "none"} }},
+	"DELETE /api/connection":         {owner: 409}, // the studio of the test can be given none
 	"GET /api/events":                {owner: 403}, // without the studio's own page as its origin
 	"GET /api/agents":                {owner: 200},
 	"GET /api/agents/{name}/presets": {owner: 200, path: func(*things) string { return "/api/agents/aimodel/presets?kind=locations" }},

@@ -38,11 +38,11 @@ const maxOwnPresets = 1000
 
 func (s *Server) listOwnPresets(kind presetKind) handler {
 	return func(w http.ResponseWriter, r *http.Request, who visitor) error {
-		rows, err := s.c.DB.ListPresets(r.Context(), s.c.UpstreamID, kind.name, who.User.ID)
+		rows, err := s.c.DB.ListPresets(r.Context(), s.jobs.Account(r.Context()).ID, kind.name, who.User.ID)
 		if err != nil {
 			return err
 		}
-		n, err := s.c.DB.CountPresets(r.Context(), s.c.UpstreamID, kind.name)
+		n, err := s.c.DB.CountPresets(r.Context(), s.jobs.Account(r.Context()).ID, kind.name)
 		if err != nil {
 			return err
 		}
@@ -72,7 +72,7 @@ func (s *Server) createOwnPreset(kind presetKind) handler {
 		if len(body.Assets) == 0 || len(body.Assets) > kind.max {
 			return atelier.FieldError("assets", kind.said.Take(kind.max))
 		}
-		n, err := s.c.DB.CountPresets(r.Context(), s.c.UpstreamID, kind.name)
+		n, err := s.c.DB.CountPresets(r.Context(), s.jobs.Account(r.Context()).ID, kind.name)
 		if err != nil {
 			return err
 		}
@@ -133,10 +133,10 @@ func (s *Server) presetAssets(ctx context.Context, user atelier.UserID, kind pre
 
 func (s *Server) makePreset(ctx context.Context, kind presetKind, name string, urls []string) (int64, error) {
 	if kind.name == jobs.KindLocations {
-		l, err := s.c.Upstream.CreateLocation(ctx, upstream.MyLocationCreate{Image: urls[0], Name: name, AgentName: jobs.PresetAgent, AgentVersion: jobs.PresetVersion})
+		l, err := s.jobs.Account(ctx).Client.CreateLocation(ctx, upstream.MyLocationCreate{Image: urls[0], Name: name, AgentName: jobs.PresetAgent, AgentVersion: jobs.PresetVersion})
 		return l.LocationID, err
 	}
-	m, err := s.c.Upstream.CreateFashionModel(ctx, upstream.MyFashionModelCreate{Images: urls, Name: name, AgentName: jobs.PresetAgent, AgentVersion: jobs.PresetVersion})
+	m, err := s.jobs.Account(ctx).Client.CreateFashionModel(ctx, upstream.MyFashionModelCreate{Images: urls, Name: name, AgentName: jobs.PresetAgent, AgentVersion: jobs.PresetVersion})
 	return m.FashionModelID, err
 }
 
@@ -146,20 +146,20 @@ func (s *Server) deleteOwnPreset(kind presetKind) handler {
 		if err != nil {
 			return atelier.Refuse(atelier.NotFound, kind.said.Gone)
 		}
-		p, err := s.c.DB.FindPreset(r.Context(), s.c.UpstreamID, kind.name, id, who.User.ID)
+		p, err := s.c.DB.FindPreset(r.Context(), s.jobs.Account(r.Context()).ID, kind.name, id, who.User.ID)
 		if err != nil {
 			return err
 		}
 		ctx := context.WithoutCancel(r.Context())
-		remove := s.c.Upstream.DeleteFashionModel
+		remove := s.jobs.Account(ctx).Client.DeleteFashionModel
 		if kind.name == jobs.KindLocations {
-			remove = s.c.Upstream.DeleteLocation
+			remove = s.jobs.Account(ctx).Client.DeleteLocation
 		}
 		// One that is gone there already is only forgotten here.
 		if up, ok := errors.AsType[*upstream.Error](remove(ctx, id)); ok && up.Kind != upstream.Refused {
 			return up
 		}
-		if err := s.c.DB.DeletePreset(ctx, s.c.UpstreamID, kind.name, id, who.User.ID); err != nil {
+		if err := s.c.DB.DeletePreset(ctx, s.jobs.Account(ctx).ID, kind.name, id, who.User.ID); err != nil {
 			return err
 		}
 		s.presets.forget()

@@ -21,7 +21,13 @@ const presetLife = time.Minute
 // presetCache holds recent answers about presets: a form asks for the same page again and again.
 type presetCache struct {
 	mu    sync.Mutex
-	pages map[upstream.AgentInfoQuery]presetPage
+	pages map[presetQuery]presetPage
+}
+
+// presetQuery is a question to an account.
+type presetQuery struct {
+	account string
+	upstream.AgentInfoQuery
 }
 
 type presetPage struct {
@@ -37,14 +43,14 @@ func (c *presetCache) forget() {
 }
 
 func (s *Server) agentInfo(ctx context.Context, q upstream.AgentInfoQuery) (upstream.AgentInfo, error) {
-	now := s.c.Now()
+	now, asked := s.c.Now(), presetQuery{s.jobs.Account(ctx).ID, q}
 	s.presets.mu.Lock()
-	page, ok := s.presets.pages[q]
+	page, ok := s.presets.pages[asked]
 	s.presets.mu.Unlock()
 	if ok && now.Sub(page.at) < presetLife {
 		return page.info, nil
 	}
-	info, err := s.c.Upstream.AgentInfo(ctx, q)
+	info, err := s.jobs.Account(ctx).Client.AgentInfo(ctx, q)
 	if err != nil {
 		return info, err
 	}
@@ -54,9 +60,9 @@ func (s *Server) agentInfo(ctx context.Context, q upstream.AgentInfoQuery) (upst
 	s.presets.mu.Lock()
 	defer s.presets.mu.Unlock()
 	if s.presets.pages == nil || len(s.presets.pages) > 1000 {
-		s.presets.pages = map[upstream.AgentInfoQuery]presetPage{}
+		s.presets.pages = map[presetQuery]presetPage{}
 	}
-	s.presets.pages[q] = presetPage{info, now}
+	s.presets.pages[asked] = presetPage{info, now}
 	return info, nil
 }
 
@@ -172,9 +178,9 @@ func (s *Server) presetView(ctx context.Context, user atelier.UserID, kind strin
 	if kind != jobs.KindLocations && kind != jobs.KindFashionModels {
 		return v, nil // nobody makes these
 	}
-	v.strict = s.c.Team && s.c.UpstreamKind == embedded
+	v.strict = s.c.Team && s.jobs.Account(ctx).Kind == embedded
 	var err error
-	v.owners, err = s.c.DB.PresetOwners(ctx, s.c.UpstreamID, kind)
+	v.owners, err = s.c.DB.PresetOwners(ctx, s.jobs.Account(ctx).ID, kind)
 	return v, err
 }
 

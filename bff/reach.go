@@ -37,7 +37,7 @@ const probes = "probe1"
 
 // start begins to probe when there is a public address that is called.
 func (p *reach) start(ctx context.Context, s *Server) {
-	if s.c.PublicURL == "" || s.c.NoCallbacks {
+	if s.c.PublicURL == "" || s.c.NoCallbacks && s.c.Connect == nil {
 		return
 	}
 	ctx, p.cancel = context.WithCancel(context.WithoutCancel(ctx))
@@ -53,6 +53,10 @@ func (p *reach) start(ctx context.Context, s *Server) {
 			case <-t.C:
 			}
 			wait = probeEvery
+			if s.jobs.Account(ctx).CallbackURL == nil {
+				wait = probeAgain // the next account may call
+				continue
+			}
 			err := s.reachOurselves(ctx)
 			reachable := err == nil
 			if was := p.found.Swap(&reachable); was == nil || *was != reachable {

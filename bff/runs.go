@@ -33,6 +33,9 @@ func (s *Server) startRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	} else if atelier.CodeOf(err) != atelier.NotFound {
 		return err
 	}
+	if body.Account != "" && body.Account != stamp(s.jobs.Account(r.Context())) {
+		return atelier.Refuse(atelier.Conflict, words.RunOtherAccount)
+	}
 	run, err := s.intent(r.Context(), who.User.ID, body)
 	if err != nil {
 		return err
@@ -51,18 +54,7 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request, run db.Run, also
 	run.ID = id
 	agent, _ := s.agent(run.Agent, run.Version)
 	results := catalog.Results(agent, catalog.Surface(run.Surface), run.Values)
-	then := append(also, s.c.DB.Ask(r.Context(), run.UserID, id, results), s.jobs.Submit(id))
-	stored, created, err := s.c.DB.CreateRun(r.Context(), run, then...)
-	for range 3 {
-		if !sqldb.IsUnique(err) {
-			break
-		}
-		// Somebody has the name: one in thousands of millions, so hardly ever the next one too.
-		if run.Tag, err = s.newTag(run.Title); err != nil {
-			return err
-		}
-		stored, created, err = s.c.DB.CreateRun(r.Context(), run, then...)
-	}
+	stored, created, err := s.create(r.Context(), run, append(also, s.c.DB.Ask(r.Context(), run.UserID, id, results), s.jobs.Submit(id)))
 	if err != nil {
 		return err
 	}
@@ -71,6 +63,28 @@ func (s *Server) record(w http.ResponseWriter, r *http.Request, run db.Run, also
 		s.tellAllowance(r.Context(), run.UserID)
 	}
 	return writeJSON(w, http.StatusAccepted, atelier.RunBody{Run: stored.Run})
+}
+
+// create stores a run for the account that the request was checked for, as long as that is the current one.
+func (s *Server) create(ctx context.Context, run db.Run, then []db.Then) (stored db.Run, created bool, err error) {
+	s.connections.recording.RLock()
+	defer s.connections.recording.RUnlock()
+	run.Upstream = s.jobs.Account(ctx).ID
+	if s.jobs.Account(context.Background()).ID != run.Upstream {
+		return stored, false, atelier.Refuse(atelier.Conflict, words.RunOtherAccount)
+	}
+	stored, created, err = s.c.DB.CreateRun(ctx, run, then...)
+	for range 3 {
+		if !sqldb.IsUnique(err) {
+			break
+		}
+		// Somebody has the name: one in thousands of millions, so hardly ever the next one too.
+		if run.Tag, err = s.newTag(run.Title); err != nil {
+			return stored, false, err
+		}
+		stored, created, err = s.c.DB.CreateRun(ctx, run, then...)
+	}
+	return stored, created, err
 }
 
 // intent checks a wish against the catalog and makes the run of it. Everything wrong is told at once.
@@ -212,7 +226,7 @@ func (s *Server) files(ctx context.Context, user atelier.UserID, agent catalog.A
 				return in, err
 			}
 			if known {
-				if err := s.fits(field, takes, a); err != nil {
+				if err := s.fits(ctx, field, takes, a); err != nil {
 					return in, err
 				}
 			}
@@ -227,11 +241,11 @@ func (s *Server) files(ctx context.Context, user atelier.UserID, agent catalog.A
 }
 
 // fits refuses a file of another kind than its place takes, and one the image service has no way to get.
-func (s *Server) fits(field string, takes catalog.File, a db.Asset) error {
+func (s *Server) fits(ctx context.Context, field string, takes catalog.File, a db.Asset) error {
 	if a.Kind != string(takes.Media) {
 		return atelier.FieldError(field, words.RunFileKind(takes.Title, string(takes.Media), a.Name, a.Kind))
 	}
-	if a.Kind != "image" && s.c.MediaRoute == "auto" && s.c.PublicURL == "" {
+	if a.Kind != "image" && s.jobs.Account(ctx).NoMedia {
 		return atelier.FieldError(field, words.RunNoPublicAddress)
 	}
 	return nil
@@ -317,6 +331,9 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	if err := checkWeight(old.Values); err != nil {
 		return err
 	}
+	if err := s.samePresets(r.Context(), old); err != nil {
+		return err
+	}
 	tag, err := s.newTag(old.Title)
 	if err != nil {
 		return err
@@ -334,6 +351,21 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 		},
 		UserID: who.User.ID, RetryOf: old.ID, Tag: tag, MaskSHA256: old.MaskSHA256, Search: old.Search,
 	}, also...)
+}
+
+// samePresets refuses to start a run again with presets of another account: their numbers mean something else here.
+func (s *Server) samePresets(ctx context.Context, old db.Run) error {
+	now := s.jobs.Account(ctx)
+	if old.Upstream == "" || old.Upstream == now.ID || old.Upstream == now.Kind { // as versions before accounts were told apart named it
+		return nil
+	}
+	agent, _ := s.agent(old.Agent, old.Version)
+	for _, p := range agent.Params {
+		if _, given := old.Values[p.Name].(float64); given && p.Kind == catalog.Preset {
+			return atelier.Refuse(atelier.Conflict, words.RunOtherPresets)
+		}
+	}
+	return nil
 }
 
 // sendNext has a run that waits sent before all others, or in its turn again.
@@ -382,7 +414,7 @@ func (s *Server) setTrashed(r *http.Request, who visitor, trashed bool) (db.Run,
 
 // estimate tells what a run would cost, where the image service can say so.
 func (s *Server) estimate(w http.ResponseWriter, r *http.Request, who visitor) error {
-	if !s.c.Estimates {
+	if !s.jobs.Account(r.Context()).Estimates {
 		return atelier.Refuse(atelier.NotFound, words.RunNoCosts)
 	}
 	var body atelier.StartRun
@@ -409,7 +441,7 @@ func (s *Server) estimate(w http.ResponseWriter, r *http.Request, who visitor) e
 		}
 	}
 	init, params := catalog.Encode(agent, catalog.Run, in)
-	e, err := s.c.Upstream.EstimatePower(r.Context(), upstream.RunStart{
+	e, err := s.jobs.Account(r.Context()).Client.EstimatePower(r.Context(), upstream.RunStart{
 		Agent: upstream.RunAgent{Name: run.Agent, Version: run.Version}, Input: init, Params: params,
 	})
 	if err != nil {

@@ -66,7 +66,7 @@ func (s *Server) titleOf(ctx context.Context, p catalog.Param, value string) (st
 		if err != nil {
 			return "", nil
 		}
-		return s.c.DB.PresetName(ctx, s.c.UpstreamID, p.PresetKind, id)
+		return s.c.DB.PresetName(ctx, s.jobs.Account(ctx).ID, p.PresetKind, id)
 	}
 	for _, o := range p.Options {
 		if o.Value == value && !strings.EqualFold(o.Title, value) {
@@ -79,12 +79,12 @@ func (s *Server) titleOf(ctx context.Context, p catalog.Param, value string) (st
 // learnNames remembers what presets are called, those that are not known yet or are called otherwise now: a run that uses one is found
 // by its name.
 func (s *Server) learnNames(ctx context.Context, info upstream.AgentInfo) error {
-	found := map[string]map[int64]string{}
+	account, found := s.jobs.Account(ctx).ID, map[string]map[int64]string{}
 	learn := func(kind string, id int64, name string) {
 		if found[kind] == nil {
 			found[kind] = map[int64]string{}
 		}
-		if known, ok := s.presetNames.Load(presetKey{kind, id}); name != "" && (!ok || known != name) {
+		if known, ok := s.presetNames.Load(presetKey{account, kind, id}); name != "" && (!ok || known != name) {
 			found[kind][id] = name
 		}
 	}
@@ -101,18 +101,18 @@ func (s *Server) learnNames(ctx context.Context, info upstream.AgentInfo) error 
 		if len(names) == 0 {
 			continue
 		}
-		if err := s.c.DB.SavePresetNames(ctx, s.c.UpstreamID, kind, names); err != nil {
+		if err := s.c.DB.SavePresetNames(ctx, s.jobs.Account(ctx).ID, kind, names); err != nil {
 			return err
 		}
 		for id, name := range names {
-			s.presetNames.Store(presetKey{kind, id}, name)
+			s.presetNames.Store(presetKey{account, kind, id}, name)
 		}
 	}
 	return nil
 }
 
-// presetKey names a preset of the image service.
+// presetKey names a preset of an account of the image service.
 type presetKey struct {
-	kind string
-	id   int64
+	account, kind string
+	id            int64
 }

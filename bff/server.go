@@ -58,9 +58,11 @@ type Server struct {
 	contract   []Route
 	watch      revocationWatch
 	reach      reach
-	ready      readiness
-	calls      callCount
-	panics     *atomic.Int64 // since the start
+	// connections are the accounts of the image service that were entered in the settings.
+	connections connections
+	ready       readiness
+	calls       callCount
+	panics      *atomic.Int64 // since the start
 }
 
 // OnAnswer belongs into upstream.Options: raw answers to calls that cost money are kept before they are interpreted.
@@ -84,10 +86,6 @@ func New(c Config) (*Server, error) {
 	if s.agents, s.tag, err = agentsJSON(c.Agents); err != nil {
 		return nil, err
 	}
-	var mediaURL func(atelier.AssetID) string
-	if c.MediaRoute != "upload" && c.PublicURL != "" {
-		mediaURL = s.mediaURL
-	}
 	c.DB.OnFault(func(err error) {
 		c.Logger.Error("the database could not do what it does beside all else", "error", err)
 	})
@@ -95,14 +93,18 @@ func New(c Config) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	current, former, err := s.connections.open(s)
+	if err != nil {
+		return nil, err
+	}
 	s.jobs, err = jobs.New(jobs.Options{
-		DB: c.DB, Upstream: c.Upstream, UpstreamID: c.UpstreamID, Outbound: c.Outbound, Store: c.Store, Agents: s.agent,
-		Publish: s.hub.Publish, CallbackURL: s.callbackURL, Seal: seal, MediaURL: mediaURL, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
-		MaskPalette: c.MaskPNG == "palette", Preset: s.ownPreset, Trash: time.Duration(c.TrashDays) * 24 * time.Hour, Idempotent: c.Idempotency,
-		PollRate: c.PollRate, Import: s.imported, Ours: s.named, Search: s.searchText, HintGap: c.HintGap, HintRate: c.HintRate,
+		DB: c.DB, Account: current, Former: former, Hold: c.Connect != nil && !c.AccountFixed, Store: c.Store, Agents: s.agent,
+		Publish: s.hub.Publish, Seal: seal, Log: c.Logger, Now: c.Now, MaskByURL: c.MaskRoute == "url",
+		MaskPalette: c.MaskPNG == "palette", Preset: s.ownPreset, Trash: time.Duration(c.TrashDays) * 24 * time.Hour,
+		Import: s.imported, Ours: s.named, Search: s.searchText, HintRate: c.HintRate,
 		Poster: s.still(resultStill, s.poster), LastFrame: s.still(resultStill, s.lastFrame),
-		Panicked: func() { s.panics.Add(1) }, Stop: c.Stop,
-		Settle: c.Settle, Confirm: c.Confirm, PollMin: c.PollMin, PollMax: c.PollMax, RetryMin: c.RetryMin, GiveUp: c.GiveUp, Due: c.Due, Sweep: c.Sweep, Late: c.Late,
+		Panicked: func() { s.panics.Add(1) },
+		RetryMin: c.RetryMin, GiveUp: c.GiveUp, Due: c.Due, Sweep: c.Sweep, Late: c.Late,
 	})
 	if err != nil {
 		return nil, err
@@ -124,6 +126,7 @@ func (s *Server) Start(ctx context.Context) error {
 	}
 	s.watch.start(ctx, s.endRevoked)
 	s.reach.start(ctx, s)
+	s.connections.start(ctx, s)
 	return nil
 }
 
@@ -131,6 +134,7 @@ func (s *Server) Start(ctx context.Context) error {
 func (s *Server) Close() error {
 	s.watch.stop()
 	s.reach.stop()
+	s.connections.stop()
 	s.hub.Close()
 	ctx, cancel := context.WithTimeout(context.Background(), 30*time.Second)
 	defer cancel()
@@ -185,6 +189,9 @@ func (s *Server) routes() {
 	s.allow(atelier.Admin, "GET /api/users", s.listAccounts)
 	s.allow(atelier.Admin, "POST /api/users", s.createAccount)
 	s.allow(atelier.Admin, "PATCH /api/users/{id}", s.updateAccount)
+	s.allow(atelier.Admin, "GET /api/connection", s.findConnection)
+	s.allow(atelier.Admin, "PUT /api/connection", s.connect)
+	s.allow(atelier.Admin, "DELETE /api/connection", s.disconnect)
 	s.handle("GET /api/events", s.events)
 	s.handle("GET /api/agents", s.listAgents)
 	s.handle("GET /api/agents/{name}/presets", s.listPresets)

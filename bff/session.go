@@ -25,10 +25,11 @@ func (s *Server) answerSession(w http.ResponseWriter, r *http.Request, user atel
 	if err != nil {
 		return err
 	}
+	account := s.jobs.Account(r.Context())
 	return writeJSON(w, http.StatusOK, atelier.Session{
-		User: user, Upstream: s.c.UpstreamKind, Version: s.c.Version, Build: s.c.Build, PublicURL: s.c.PublicURL,
+		User: user, Upstream: account.Kind, Version: s.c.Version, Build: s.c.Build, PublicURL: s.c.PublicURL,
 		Limits:    atelier.Limits{UploadBytes: probe.Upload.MaxBytes, MediaBytes: s.c.MediaBytes, PageSize: pageSize, TrashDays: s.c.TrashDays},
-		Estimates: s.c.Estimates, NoVideo: s.c.NoVideo, Team: s.c.Team,
+		Estimates: account.Estimates, AccountStamp: stamp(account), ServiceHost: s.connections.host(account, user), NoVideo: account.NoVideo, Team: s.c.Team,
 		Allowance: allowance,
 	})
 }

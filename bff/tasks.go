@@ -64,7 +64,7 @@ func (s *Server) findTask(w http.ResponseWriter, r *http.Request, who visitor) e
 
 // queryTask asks the image service for a task that is not another user's.
 func (s *Server) queryTask(ctx context.Context, who visitor, id string) (upstream.Task, error) {
-	t, err := s.c.Upstream.QueryTask(ctx, upstream.TaskQuery{TaskID: id})
+	t, err := s.jobs.Account(ctx).Client.QueryTask(ctx, upstream.TaskQuery{TaskID: id})
 	if err != nil {
 		return t, err
 	}
@@ -90,7 +90,7 @@ func (s *Server) deleteTask(w http.ResponseWriter, r *http.Request, who visitor)
 			return err
 		}
 	}
-	if err := s.c.Upstream.DeleteTask(r.Context(), r.PathValue("id")); err != nil {
+	if err := s.jobs.Account(r.Context()).Client.DeleteTask(r.Context(), r.PathValue("id")); err != nil {
 		return err
 	}
 	w.WriteHeader(http.StatusNoContent)

@@ -56,7 +56,12 @@ func (e *Engine) workArchive(ctx context.Context, args ArchiveArgs) error {
 	if r.Stored || r.Status != atelier.Success {
 		return e.finish(ctx, r.RunID)
 	}
-	f, err := e.download(ctx, r.URL, e.expectedKind(ctx, r))
+	run, err := e.o.DB.LoadRun(ctx, r.RunID)
+	if err != nil {
+		return err
+	}
+	ctx = e.forRun(ctx, run)
+	f, err := e.download(ctx, r.URL, e.expectedKind(r, run))
 	if err != nil {
 		return e.downloadFailed(ctx, r, err)
 	}
@@ -81,14 +86,12 @@ func (e *Engine) workArchive(ctx context.Context, args ArchiveArgs) error {
 
 // expectedKind is what a result must turn out to be. Agents that are documented to give a video where pictures stand may
 // give either (Run API, "Family G").
-func (e *Engine) expectedKind(ctx context.Context, r db.Result) media.Kind {
+func (e *Engine) expectedKind(r db.Result, run db.Run) media.Kind {
 	if r.Kind == "video" {
 		return media.Video
 	}
-	if run, err := e.o.DB.LoadRun(ctx, r.RunID); err == nil {
-		if agent, ok := e.o.Agents(run.Agent, run.Version); ok && (agent.MakesBy != "" || agent.Makes == catalog.MakesVideo) {
-			return media.Made
-		}
+	if agent, ok := e.o.Agents(run.Agent, run.Version); ok && (agent.MakesBy != "" || agent.Makes == catalog.MakesVideo) {
+		return media.Made
 	}
 	return media.Image
 }
@@ -126,7 +129,7 @@ func (e *Engine) noStill(ctx context.Context, r db.Result, what string, err erro
 }
 
 func (e *Engine) download(ctx context.Context, url string, kind media.Kind) (f media.File, err error) {
-	resp, err := e.o.Outbound.Get(ctx, url, kind.MaxBytes)
+	resp, err := e.Account(ctx).Outbound.Get(ctx, url, kind.MaxBytes)
 	if err != nil {
 		return f, fmt.Errorf("fetch a %s: %w", kind.Name, err)
 	}

@@ -49,6 +49,8 @@ type PresetArgs struct {
 	User atelier.UserID `json:"user"`
 	Of   string         `json:"of"` // KindLocations, KindFashionModels
 	ID   int64          `json:"id"`
+	// Account is the ID of the account that makes it; "" in jobs of earlier versions = the current one.
+	Account string `json:"account,omitempty"`
 }
 
 // Kind names the job.

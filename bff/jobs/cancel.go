@@ -40,7 +40,7 @@ func (e *Engine) Cancel(ctx context.Context, user atelier.UserID, id atelier.Run
 			return nil
 		case run.State.Final():
 			return atelier.Refuse(atelier.Conflict, words.RunEnded)
-		case e.o.Stop == nil:
+		case e.Account(e.forRun(ctx, run)).Stop == nil:
 			return atelier.Refuse(atelier.Conflict, words.RunNotCancellable)
 		case run.State == atelier.StateAccepted:
 			return e.stopRun(ctx, run)
@@ -125,7 +125,8 @@ func (e *Engine) stopRun(ctx context.Context, run db.Run) error {
 	// Whoever asks the service meanwhile, a watcher perhaps, records the end as a cancellation too.
 	e.stopping.add(run.ID)
 	defer e.stopping.remove(run.ID)
-	if err := e.o.Stop(ctx, run.ExecutionID); err != nil {
+	ctx = e.forRun(ctx, run)
+	if err := e.Account(ctx).Stop(ctx, run.ExecutionID); err != nil {
 		return fmt.Errorf("stop run %s: %w", run.ID, err)
 	}
 	over, err := e.look(ctx, run)

@@ -14,6 +14,7 @@ import (
 	"log/slog"
 	"math/rand/v2"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/riverqueue/river"
@@ -26,40 +27,30 @@ import (
 	"atelier/bff/media"
 	"atelier/catalog"
 	"atelier/db"
-	"atelier/internal/outbound"
 	"atelier/upstream"
 )
 
-// Options of an Engine. DB, Upstream, Outbound, Store and Publish are needed; durations, and HintRate, of 0 take the value in brackets.
+// Options of an Engine. DB, Account, Store and Publish are needed; durations, and HintRate, of 0 take the value in brackets.
 type Options struct {
-	DB         *db.DB
-	Upstream   *upstream.Client
-	UpstreamID string // names the account or service whose uploads and presets are remembered
-	Outbound   *outbound.Client
-	Store      *media.Store
-	Agents     func(name, version string) (catalog.Agent, bool)
+	DB      *db.DB
+	Account *Account   // the current one: new runs go to it
+	Former  []*Account // those with runs under way
+	// Hold keeps runs waiting whose account is none of these. Else they are asked for at the current one, whose address may have changed.
+	Hold   bool
+	Store  *media.Store
+	Agents func(name, version string) (catalog.Agent, bool)
 	// Publish sends an event; it is called after the commit.
 	Publish func(user atelier.UserID, typ atelier.EventType, key string, data any)
-	// CallbackURL gives the address the image service may call about a run; nil or "" = none is sent.
-	CallbackURL func(atelier.RunID) string
-	// Stop ends the work on an execution at once, unless it has ended; nil = the image service cannot be made to stop.
-	Stop func(ctx context.Context, execution string) error
 	// Preset is how browsers are told about a preset a user made.
 	Preset func(db.Preset) atelier.Preset
 	// Seal makes what is kept of requests readable for the studio alone; it takes no nonce. nil = their digests alone are kept.
 	Seal cipher.AEAD
-	// MediaURL gives the address the image service fetches a video or sound from; nil = it is uploaded like a picture.
-	MediaURL func(atelier.AssetID) string
-	Log      *slog.Logger
-	Now      func() time.Time
+	Log  *slog.Logger
+	Now  func() time.Time
 
 	MaskByURL   bool // masks are uploaded and sent as customMaskUrl instead of customMask
 	MaskPalette bool // masks go out as palette PNG instead of RGBA
-	Idempotent  bool // the service honours the key of a run: a lost answer may be asked for again
 
-	// PollRate is how many questions a second all watching together may ask; what looks for lost runs may ask half as many beside.
-	// 0 = no limit.
-	PollRate rate.Limit
 	// Import makes a run of an execution that is not known here, of a task with that id and name.
 	Import func(ctx context.Context, user atelier.UserID, id, name string, task upstream.Task, x upstream.Execution) (db.Run, error)
 	// Ours says whether a run went out under that name from this studio.
@@ -73,10 +64,6 @@ type Options struct {
 	// Search is the words a run is found by, given the names of its files; nil = those it was recorded with stay.
 	Search func(ctx context.Context, run db.Run, files []string) (string, error)
 
-	Settle   time.Duration // how long after a lost answer the request may still be under way (120 s)
-	Confirm  time.Duration // between two looks that found nothing (60 s)
-	PollMin  time.Duration // between the first polls (1 s)
-	PollMax  time.Duration // between the last ones (15 s)
 	Watch    time.Duration // how long one job may keep watching a run (60 s)
 	RetryMin time.Duration // wait before the first retry (1 s)
 	RetryMax time.Duration // wait between later ones (60 s)
@@ -84,7 +71,6 @@ type Options struct {
 	Sweep    time.Duration // between sweeps (1 min)
 	Late     time.Duration // between two looks for runs that were accepted after they were given up (10 min)
 	Due      time.Duration // how often the queue looks for jobs that have become due (1 s)
-	HintGap  time.Duration // between two looks at a run because the image service called (5 s)
 	HintRate rate.Limit    // how many such looks a second there may be altogether (2)
 	Tidy     time.Duration // between two looks through the content store (24 h)
 	Trash    time.Duration // how long a run stays in the trash (30 days)
@@ -92,19 +78,18 @@ type Options struct {
 
 // Engine runs the jobs of one process.
 type Engine struct {
-	o     Options
-	river *river.Client[*sql.Tx]
-	log   *slog.Logger
-	done  chan struct{} // closed when the engine stops: watchers go home
-	stop  sync.Once
-	wg    sync.WaitGroup
-	past  past
-	line  *line
-	hints hints
-	polls *rate.Limiter // nil = no limit
-	lists *rate.Limiter // for what is looked for: it does not stand in line behind all that is watched
-	seen  sightings
-	tidy  tidy
+	o        Options
+	accounts atomic.Pointer[accounts]
+	river    *river.Client[*sql.Tx]
+	log      *slog.Logger
+	done     chan struct{} // closed when the engine stops: watchers go home
+	stop     sync.Once
+	wg       sync.WaitGroup
+	past     past
+	line     *line
+	hints    hints
+	seen     sightings
+	tidy     tidy
 	// layers are the places for layered files that come here.
 	layers *semaphore.Weighted
 	making making
@@ -126,10 +111,6 @@ const (
 
 // New makes an engine; Start sets it going.
 func New(o Options) (*Engine, error) {
-	standard(&o.Settle, 120*time.Second)
-	standard(&o.Confirm, time.Minute)
-	standard(&o.PollMin, time.Second)
-	standard(&o.PollMax, 15*time.Second)
 	standard(&o.Watch, time.Minute)
 	standard(&o.RetryMin, time.Second)
 	standard(&o.RetryMax, time.Minute)
@@ -137,7 +118,6 @@ func New(o Options) (*Engine, error) {
 	standard(&o.Sweep, time.Minute)
 	standard(&o.Late, 10*time.Minute)
 	standard(&o.Due, time.Second)
-	standard(&o.HintGap, 5*time.Second)
 	standard(&o.Tidy, 24*time.Hour)
 	standard(&o.Trash, 30*24*time.Hour)
 	if o.HintRate == 0 {
@@ -160,15 +140,9 @@ func New(o Options) (*Engine, error) {
 	if o.Panicked == nil {
 		o.Panicked = func() {}
 	}
-	if o.CallbackURL == nil {
-		o.CallbackURL = func(atelier.RunID) string { return "" }
-	}
 	e := &Engine{o: o, log: o.Log, done: make(chan struct{}), past: past{agents: map[string]memory{}}, line: newLine(), hints: newHints(o.HintRate), seen: newSightings()}
 	e.layers = semaphore.NewWeighted(layersAtOnce)
-	if o.PollRate > 0 {
-		e.polls = rate.NewLimiter(o.PollRate, max(1, int(o.PollRate)))
-		e.lists = rate.NewLimiter(o.PollRate/2, max(1, int(o.PollRate/2)))
-	}
+	e.Use(o.Account, o.Former...)
 	workers := river.NewWorkers()
 	river.AddWorker(workers, &worker[SubmitArgs]{e: e, timeout: submitTimeout, work: e.workSubmit})
 	river.AddWorker(workers, &worker[PollArgs]{e: e, timeout: o.Watch + 2*time.Minute, work: e.workPoll})
@@ -216,6 +190,9 @@ func (e *Engine) Start(ctx context.Context) error {
 		return fmt.Errorf("take up interrupted jobs: %w", err)
 	}
 	if err := e.o.DB.DoubtInterrupted(ctx); err != nil { // nor is anything being sent
+		return err
+	}
+	if err := e.o.DB.BindOpenRuns(ctx, e.Account(ctx).ID); err != nil {
 		return err
 	}
 	if err := e.wake(ctx); err != nil {

@@ -29,8 +29,11 @@ func (e *Engine) findUnseen(ctx context.Context) error {
 		return err
 	}
 	for _, run := range runs {
-		if e.polls != nil {
-			if err := e.polls.Wait(ctx); err != nil {
+		if e.held(run) {
+			continue
+		}
+		if polls := e.Account(e.forRun(ctx, run)).polls; polls != nil {
+			if err := polls.Wait(ctx); err != nil {
 				return err
 			}
 		}
@@ -43,6 +46,7 @@ func (e *Engine) findUnseen(ctx context.Context) error {
 
 // lookAgain takes a run back of which the image service tells something again.
 func (e *Engine) lookAgain(ctx context.Context, run db.Run) error {
+	ctx = e.forRun(ctx, run)
 	x, err := e.fetch(ctx, run)
 	if errors.Is(err, errNoExecution) || upstream.KindOf(err) != "" {
 		return nil // still nothing
@@ -66,9 +70,26 @@ func (e *Engine) lookAgain(ctx context.Context, run db.Run) error {
 // unconfirmed or given up. Those that are there are taken back.
 func (e *Engine) findUndecided(ctx context.Context) error {
 	runs, err := e.o.DB.ListUndecided(ctx, e.o.Now().Add(-lateFor), lateAtOnce)
-	if err != nil || len(runs) == 0 {
+	if err != nil {
 		return err
 	}
+	byAccount := map[*Account][]db.Run{}
+	for _, run := range runs {
+		a, known := e.accountOf(run)
+		if !known && e.o.Hold {
+			continue
+		}
+		byAccount[a] = append(byAccount[a], run)
+	}
+	var failed []error
+	for a, its := range byAccount {
+		failed = append(failed, e.findUndecidedOf(e.At(ctx, a), its))
+	}
+	return errors.Join(failed...)
+}
+
+// findUndecidedOf is findUndecided for runs of the account of the context.
+func (e *Engine) findUndecidedOf(ctx context.Context, runs []db.Run) (err error) {
 	open, oldest := make(map[string]db.Run, len(runs)), runs[0].FirstSentAt
 	for _, run := range runs {
 		hinted := run.ExecutionID // known, and an older version took it for given up
@@ -130,12 +151,16 @@ func (e *Engine) findDoubles(ctx context.Context) error {
 	}
 	var unread []error
 	for _, run := range runs {
-		if e.lists != nil {
-			if err := e.lists.Wait(ctx); err != nil {
+		if e.held(run) {
+			continue
+		}
+		ctx := e.forRun(ctx, run)
+		if lists := e.Account(ctx).lists; lists != nil {
+			if err := lists.Wait(ctx); err != nil {
 				return err
 			}
 		}
-		task, err := e.o.Upstream.QueryTask(ctx, upstream.TaskQuery{TaskID: run.TaskID})
+		task, err := e.Account(ctx).Client.QueryTask(ctx, upstream.TaskQuery{TaskID: run.TaskID})
 		switch upstream.KindOf(err) {
 		case upstream.Refused:
 			continue // it does not know the task any more

@@ -38,7 +38,8 @@ func TestAPageOfTasksThatIsTooLargeIsAskedForInPieces(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	e := &Engine{o: Options{Upstream: up}}
+	e := &Engine{line: newLine()}
+	e.Use(&Account{Client: up})
 	seen := 0
 	err = e.eachTask(t.Context(), time.Now(), func(task upstream.Task) (bool, error) {
 		if task.TaskID != strconv.Itoa(seen) {
@@ -72,7 +73,8 @@ func TestAListThatBreaksOffIsNoWholeList(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := &Engine{o: Options{Upstream: up}}
+		e := &Engine{line: newLine()}
+		e.Use(&Account{Client: up})
 		err = e.eachTask(t.Context(), time.Now(), func(upstream.Task) (bool, error) { return true, nil })
 		if (err == nil) != whole {
 			t.Errorf("after %d pages that could be read it says %v", readable, err)

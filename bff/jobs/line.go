@@ -42,6 +42,13 @@ func newLine() *line {
 	return &line{sending: map[atelier.RunID]seat{}, told: map[atelier.RunID]int{}}
 }
 
+// reset forgets what the image service bore.
+func (l *line) reset() {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.limit, l.refusals, l.until = 0, 0, time.Time{}
+}
+
 // enter asks whether a run may be sent now; when wait is 0 it may, and leave must be called after that.
 func (e *Engine) enter(ctx context.Context, run db.Run) (wait time.Duration, err error) {
 	l := e.line

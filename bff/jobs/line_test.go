@@ -206,7 +206,8 @@ func TestAServiceThatWantsAPauseGetsIt(t *testing.T) {
 func TestPollsTogetherStayWithinTheirBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		e := &Engine{o: Options{Watch: time.Minute}, polls: rate.NewLimiter(5, 5), done: make(chan struct{})}
+		e := &Engine{o: Options{Watch: time.Minute}, line: newLine(), done: make(chan struct{})}
+		e.Use(&Account{PollRate: 5})
 		began := time.Now()
 		asked := make(chan error)
 		for range 50 {

@@ -14,10 +14,11 @@ import (
 // mayAsk waits until the budget of polls allows one more. Runs are watched by many jobs at once; what they may ask together
 // is bounded, so that requests of people always find room beside them. The error is a snooze: the queue had better wait.
 func (e *Engine) mayAsk(ctx context.Context) error {
-	if e.polls == nil {
+	polls := e.Account(ctx).polls
+	if polls == nil {
 		return nil
 	}
-	r := e.polls.Reserve()
+	r := polls.Reserve()
 	wait := r.Delay()
 	if wait == 0 {
 		return nil

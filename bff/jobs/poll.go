@@ -33,10 +33,14 @@ func (e *Engine) workPoll(ctx context.Context, args PollArgs) error {
 	if err != nil {
 		return err
 	}
+	ctx = e.forRun(ctx, run)
 	for {
 		if run.State != atelier.StateAccepted {
 			e.hints.forget(run.ID)
 			return nil
+		}
+		if e.held(run) {
+			return e.hold(ctx, run)
 		}
 		if err := e.mayAsk(ctx); err != nil {
 			return err
@@ -50,11 +54,11 @@ func (e *Engine) workPoll(ctx context.Context, args PollArgs) error {
 		}
 		// Slower the longer it takes: a tenth of the time it has taken so far.
 		now := e.o.Now()
-		slowest := e.o.PollMax
+		slowest := e.Account(ctx).PollMax
 		if e.hints.called(run.ID) {
 			slowest = max(slowest, calledPoll)
 		}
-		wait := jitter(min(max(now.Sub(run.LastSentAt)/10, e.o.PollMin), slowest))
+		wait := jitter(min(max(now.Sub(run.LastSentAt)/10, e.Account(ctx).PollMin), slowest))
 		if now.Sub(began)+wait > e.o.Watch {
 			return river.JobSnooze(wait)
 		}
@@ -73,11 +77,12 @@ func (e *Engine) workHint(ctx context.Context, args HintArgs) error {
 	if err != nil {
 		return err
 	}
+	ctx = e.forRun(ctx, run)
 	open := run.State == atelier.StateAmbiguous || run.Undecided()
-	if run.State != atelier.StateAccepted && !open && !run.Unseen() {
+	if run.State != atelier.StateAccepted && !open && !run.Unseen() || e.held(run) {
 		return nil
 	}
-	wait, planned := e.hints.mayLook(run.ID, e.o.Now(), e.o.HintGap)
+	wait, planned := e.hints.mayLook(run.ID, e.o.Now(), e.Account(ctx).HintGap)
 	if planned {
 		return nil
 	}
@@ -215,13 +220,13 @@ func (e *Engine) fetch(ctx context.Context, run db.Run) (upstream.Execution, err
 	var x upstream.Execution
 	var ok bool
 	if run.Surface == atelier.TaskSurface {
-		task, err := e.o.Upstream.QueryTask(ctx, upstream.TaskQuery{ExecutionID: run.ExecutionID})
+		task, err := e.Account(ctx).Client.QueryTask(ctx, upstream.TaskQuery{ExecutionID: run.ExecutionID})
 		if err != nil {
 			return x, err
 		}
 		x, ok = task.Execution(run.ExecutionID)
 	} else {
-		status, err := e.o.Upstream.Run(ctx, run.ExecutionID)
+		status, err := e.Account(ctx).Client.Run(ctx, run.ExecutionID)
 		if err != nil {
 			return x, err
 		}

@@ -21,7 +21,12 @@ const (
 
 // workPreset waits until a preset can be used.
 func (e *Engine) workPreset(ctx context.Context, args PresetArgs) error {
-	p, err := e.o.DB.FindPreset(ctx, e.o.UpstreamID, args.Of, args.ID, args.User)
+	account, known := e.named(args.Account)
+	if !known {
+		return nil // its account is not used any more
+	}
+	ctx = e.At(ctx, account)
+	p, err := e.o.DB.FindPreset(ctx, e.Account(ctx).ID, args.Of, args.ID, args.User)
 	if err != nil || p.Status != upstream.PresetPrepare {
 		return err
 	}
@@ -53,7 +58,7 @@ func (e *Engine) workPreset(ctx context.Context, args PresetArgs) error {
 		if p.Status != upstream.PresetPrepare {
 			return nil
 		}
-		wait := jitter(min(max(e.o.Now().Sub(p.CreatedAt)/10, e.o.PollMin), e.o.PollMax))
+		wait := jitter(min(max(e.o.Now().Sub(p.CreatedAt)/10, account.PollMin), account.PollMax))
 		if e.o.Now().Sub(began)+wait > e.o.Watch {
 			return river.JobSnooze(wait)
 		}
@@ -78,10 +83,10 @@ func (e *Engine) endPreset(ctx context.Context, p db.Preset) error {
 // preset asks the image service about one preset.
 func (e *Engine) preset(ctx context.Context, kind string, id int64) (name, cover, status string, err error) {
 	if kind == KindLocations {
-		l, err := e.o.Upstream.Location(ctx, id)
+		l, err := e.Account(ctx).Client.Location(ctx, id)
 		return l.Name, l.Cover, l.Status, err
 	}
-	m, err := e.o.Upstream.FashionModel(ctx, id)
+	m, err := e.Account(ctx).Client.FashionModel(ctx, id)
 	return m.Name, m.Cover, m.Status, err
 }
 

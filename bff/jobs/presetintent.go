@@ -64,12 +64,13 @@ func (m *making) has(kind, name string) bool {
 // dies, what it has made since is the one. p needs Kind, UserID and Name.
 func (e *Engine) MakePreset(ctx context.Context, p db.Preset, files []db.Blob, create func(ctx context.Context, urls []string) (int64, error)) (db.Preset, error) {
 	defer e.making.begin(p.Kind, p.Name)()
+	ctx = e.At(ctx, e.Account(ctx)) // whichever is current when it is made
 	ctx = context.WithoutCancel(ctx)
 	there, err := e.presetsNamed(ctx, p.Kind, p.Name)
 	if err != nil && upstream.KindOf(err) != upstream.Refused { // who has no list for our key has none afterwards either
 		return p, err
 	}
-	intent := db.PresetIntent{Upstream: e.o.UpstreamID, Kind: p.Kind, UserID: p.UserID, Name: p.Name, Known: []int64{}}
+	intent := db.PresetIntent{Upstream: e.Account(ctx).ID, Kind: p.Kind, UserID: p.UserID, Name: p.Name, Known: []int64{}}
 	for _, l := range there {
 		intent.Known = append(intent.Known, l.ID)
 	}
@@ -97,8 +98,8 @@ func (e *Engine) MakePreset(ctx context.Context, p db.Preset, files []db.Blob, c
 
 // keepPreset remembers a preset the image service has made.
 func (e *Engine) keepPreset(ctx context.Context, p *db.Preset, intent string) error {
-	p.Upstream, p.Status = e.o.UpstreamID, upstream.PresetPrepare
-	if err := e.o.DB.CreatePreset(ctx, *p, intent, e.insert(PresetArgs{p.UserID, p.Kind, p.ID})); err != nil {
+	p.Upstream, p.Status = e.Account(ctx).ID, upstream.PresetPrepare
+	if err := e.o.DB.CreatePreset(ctx, *p, intent, e.insert(PresetArgs{p.UserID, p.Kind, p.ID, p.Upstream})); err != nil {
 		return err
 	}
 	e.o.Publish(p.UserID, atelier.EventPreset, fmt.Sprintf("%s %d", p.Kind, p.ID), e.o.Preset(*p))
@@ -111,11 +112,16 @@ func (e *Engine) workPresetIntent(ctx context.Context, args PresetIntentArgs) er
 	if err != nil {
 		return err
 	}
-	if e.making.has(in.Kind, in.Name) {
-		return river.JobSnooze(e.o.Settle)
+	account, known := e.named(in.Upstream)
+	if !known {
+		return nil // it is looked for when the studio uses its account again
 	}
-	if wait := in.SentAt.Add(e.o.Settle).Sub(e.o.Now()); wait > 0 {
-		return river.JobSnooze(min(wait, e.o.Settle))
+	ctx = e.At(ctx, account)
+	if e.making.has(in.Kind, in.Name) {
+		return river.JobSnooze(e.Account(ctx).Settle)
+	}
+	if wait := in.SentAt.Add(e.Account(ctx).Settle).Sub(e.o.Now()); wait > 0 {
+		return river.JobSnooze(min(wait, e.Account(ctx).Settle))
 	}
 	if err := e.mayAsk(ctx); err != nil {
 		return err
@@ -142,7 +148,7 @@ func (e *Engine) workPresetIntent(ctx context.Context, args PresetIntentArgs) er
 		return err
 	}
 	if misses < looks {
-		return river.JobSnooze(e.o.Confirm)
+		return river.JobSnooze(e.Account(ctx).Confirm)
 	}
 	if err := e.o.DB.DropPresetIntent(ctx, in.ID); err != nil {
 		return err
@@ -155,7 +161,7 @@ func (e *Engine) workPresetIntent(ctx context.Context, args PresetIntentArgs) er
 func (e *Engine) presetsNamed(ctx context.Context, kind, name string) (found []upstream.Location, err error) {
 	q := upstream.AgentInfoQuery{AgentName: PresetAgent, AgentVersion: PresetVersion, PageSize: 100, ResourceType: kind}
 	for q.Page = 1; q.Page <= mostPages; q.Page++ {
-		info, err := e.o.Upstream.AgentInfo(ctx, q)
+		info, err := e.Account(ctx).Client.AgentInfo(ctx, q)
 		if err != nil {
 			return nil, err
 		}

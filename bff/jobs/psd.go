@@ -33,13 +33,18 @@ func (e *Engine) workPSD(ctx context.Context, args PSDArgs) error {
 		if !run.PSDAskedAt.IsZero() && e.o.Now().Sub(run.PSDAskedAt) > patience {
 			return e.setPSD(ctx, run, psdFailed, words.LayersLate, "")
 		}
+		ctx := e.forRun(ctx, run)
+		if e.held(run) {
+			return e.hold(ctx, run)
+		}
 		if err := e.mayAsk(ctx); err != nil {
 			return err
 		}
 		if over, err := e.lookAtPSD(ctx, run); err != nil || over {
 			return err
 		}
-		wait := jitter(min(max(e.o.Now().Sub(run.UpdatedAt)/10, e.o.PollMin), e.o.PollMax))
+		pace := e.Account(ctx)
+		wait := jitter(min(max(e.o.Now().Sub(run.UpdatedAt)/10, pace.PollMin), pace.PollMax))
 		if e.o.Now().Sub(began)+wait > e.o.Watch {
 			return river.JobSnooze(wait)
 		}
@@ -52,7 +57,7 @@ func (e *Engine) workPSD(ctx context.Context, args PSDArgs) error {
 // lookAtPSD asks once how a layered export stands; over says that there is nothing left to wait for.
 func (e *Engine) lookAtPSD(ctx context.Context, run db.Run) (over bool, err error) {
 	wanted := run.PSD.Status == psdNotStart
-	job, err := e.o.Upstream.QueryPSD(ctx, run.ExecutionID)
+	job, err := e.Account(ctx).Client.QueryPSD(ctx, run.ExecutionID)
 	switch refused := upstream.KindOf(err) == upstream.Refused; {
 	case err == nil && job.Status == psdSuccess && job.Result != nil:
 		return true, e.storePSD(ctx, run, job.Result.FileURL)
@@ -72,7 +77,7 @@ func (e *Engine) lookAtPSD(ctx context.Context, run db.Run) (over bool, err erro
 
 // startPSD asks for the export. What is not a definite no is asked again.
 func (e *Engine) startPSD(ctx context.Context, run db.Run) (over bool, err error) {
-	_, err = e.o.Upstream.StartPSD(context.WithoutCancel(ctx), run.ExecutionID)
+	_, err = e.Account(ctx).Client.StartPSD(context.WithoutCancel(ctx), run.ExecutionID)
 	up, ok := errors.AsType[*upstream.Error](err)
 	switch {
 	case err == nil:
@@ -103,7 +108,7 @@ const (
 // storePSD brings the file here. Two come at a time, however many are waited for: they are large.
 func (e *Engine) storePSD(ctx context.Context, run db.Run, url string) error {
 	if !e.layers.TryAcquire(1) {
-		return river.JobSnooze(jitter(min(10*e.o.PollMin, e.o.PollMax)))
+		return river.JobSnooze(jitter(min(10*e.Account(ctx).PollMin, e.Account(ctx).PollMax)))
 	}
 	defer e.layers.Release(1)
 	f, err := e.download(ctx, url, media.PSD)

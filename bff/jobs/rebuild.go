@@ -26,6 +26,18 @@ func (e *Engine) rebuild(ctx context.Context) error {
 		return err
 	}
 	found := 0
+	for _, account := range e.accounts.Load().all {
+		n, err := e.rebuildFrom(e.At(ctx, account), owner, since)
+		if found += n; err != nil {
+			return err
+		}
+	}
+	e.log.InfoContext(ctx, "runs that a restored backup did not know were looked for", "since", since, "found", found)
+	return e.o.DB.SetMark(ctx, db.MarkRebuild, time.Time{})
+}
+
+// rebuildFrom is rebuild for the account of the context.
+func (e *Engine) rebuildFrom(ctx context.Context, owner atelier.UserID, since time.Time) (found int, err error) {
 	err = e.eachTask(ctx, since.Add(-clockSkew), func(task upstream.Task) (more bool, err error) {
 		if name, _ := task.InitParams["taskName"].(string); !e.o.Ours(name) {
 			return true, nil
@@ -34,11 +46,7 @@ func (e *Engine) rebuild(ctx context.Context) error {
 		found += n
 		return true, err
 	})
-	if err != nil {
-		return err
-	}
-	e.log.InfoContext(ctx, "runs that a restored backup did not know were looked for", "since", since, "found", found)
-	return e.o.DB.SetMark(ctx, db.MarkRebuild, time.Time{})
+	return found, err
 }
 
 // overlap is how much of what was seen before is looked through again: a task may be listed a little after it was made.

@@ -33,9 +33,12 @@ func (e *Engine) reconcile(ctx context.Context, run db.Run) error {
 		run.State = atelier.StateAmbiguous
 		e.publishRun(ctx, run.ID)
 	}
+	if _, known := e.accountOf(run); !known {
+		return e.unconfirmed(ctx, run, words.StateOtherAccount) // no other account's list says that it was not sent
+	}
 	// The request may still be on its way through the service. What is to be sent again under its key waits the longer, the longer it
 	// has been tried.
-	settle, repeat := e.o.Settle, e.mayRepeat(run)
+	settle, repeat := e.Account(ctx).Settle, e.mayRepeat(run)
 	if repeat {
 		settle = max(settle, min(run.LastSentAt.Sub(run.FirstSentAt)/4, longestRepeat))
 	}
@@ -74,7 +77,7 @@ func (e *Engine) reconcile(ctx context.Context, run db.Run) error {
 		return err
 	}
 	if misses < looks {
-		return river.JobSnooze(e.o.Confirm)
+		return river.JobSnooze(e.Account(ctx).Confirm)
 	}
 	switch {
 	case run.Surface == atelier.RunSurface:
@@ -97,7 +100,8 @@ const (
 
 // mayRepeat says whether a run that may have been accepted can be sent again without being made twice.
 func (e *Engine) mayRepeat(run db.Run) bool {
-	return e.o.Idempotent && run.Surface == atelier.RunSurface && run.Step != db.StepRefused && e.o.Now().Sub(run.FirstSentAt) < keyLife
+	a, known := e.accountOf(run)
+	return known && a.Idempotent && run.Surface == atelier.RunSurface && run.Step != db.StepRefused && e.o.Now().Sub(run.FirstSentAt) < keyLife
 }
 
 // again submits a run that is known not to have been accepted, or that may be sent again under its key.
@@ -184,7 +188,7 @@ type trace struct{ task, execution string }
 // find looks for a run by everything we know of it.
 func (e *Engine) find(ctx context.Context, run db.Run) (trace, error) {
 	if run.TaskID != "" && run.Surface == atelier.TaskSurface {
-		task, err := e.o.Upstream.QueryTask(ctx, upstream.TaskQuery{TaskID: run.TaskID})
+		task, err := e.Account(ctx).Client.QueryTask(ctx, upstream.TaskQuery{TaskID: run.TaskID})
 		if upstream.KindOf(err) == upstream.Refused {
 			return trace{}, nil // it does not know the task: not found
 		}
@@ -209,7 +213,7 @@ func (e *Engine) find(ctx context.Context, run db.Run) (trace, error) {
 func (e *Engine) eachTask(ctx context.Context, after time.Time, visit func(upstream.Task) (more bool, err error)) error {
 	f := upstream.TaskFilter{Limit: mostTasks, CreatedAfter: after}
 	for {
-		page, err := e.listTasks(ctx, f, e.lists)
+		page, err := e.listTasks(ctx, f, e.Account(ctx).lists)
 		if upstream.KindOf(err) == upstream.Refused && f.Cursor == "" {
 			return nil
 		}
@@ -248,7 +252,7 @@ func (e *Engine) listTasks(ctx context.Context, f upstream.TaskFilter, turns *ra
 				return upstream.TaskPage{}, err
 			}
 		}
-		page, err := e.o.Upstream.ListTasks(ctx, f)
+		page, err := e.Account(ctx).Client.ListTasks(ctx, f)
 		if upstream.KindOf(err) != upstream.Broken || f.Limit == 1 {
 			return page, err
 		}
@@ -338,7 +342,7 @@ func (e *Engine) hinted(ctx context.Context, run db.Run) (execution string, err 
 			if known {
 				continue
 			}
-			status, err := e.o.Upstream.Run(ctx, id)
+			status, err := e.Account(ctx).Client.Run(ctx, id)
 			if upstream.KindOf(err) == upstream.Refused {
 				continue
 			}
@@ -363,6 +367,7 @@ func isOf(run db.Run, agent string, init map[string]any) bool {
 // service itself must say that it is this run.
 func (e *Engine) Adopt(ctx context.Context, run db.Run, execution string) error {
 	const field = "executionId"
+	ctx = e.forRun(ctx, run)
 	if !run.Undecided() {
 		return atelier.Refuse(atelier.Conflict, words.RunNoIDWanted)
 	}
@@ -376,10 +381,10 @@ func (e *Engine) Adopt(ctx context.Context, run db.Run, execution string) error 
 	var agent string
 	var init map[string]any
 	if run.Surface == atelier.RunSurface {
-		status, uerr := e.o.Upstream.Run(ctx, execution)
+		status, uerr := e.Account(ctx).Client.Run(ctx, execution)
 		agent, init, err = status.AgentName, status.InitParams, uerr
 	} else {
-		task, uerr := e.o.Upstream.QueryTask(ctx, upstream.TaskQuery{ExecutionID: execution})
+		task, uerr := e.Account(ctx).Client.QueryTask(ctx, upstream.TaskQuery{ExecutionID: execution})
 		agent, init, err = task.AgentName, task.InitParams, uerr
 	}
 	switch {

@@ -41,7 +41,7 @@ func (e *Engine) request(ctx context.Context, run db.Run, agent catalog.Agent) (
 		return r, nil
 	}
 	r.body, err = upstream.RunStart{
-		Agent: upstream.RunAgent{Name: run.Agent, Version: run.Version}, Input: r.init, Params: r.params, CallbackURL: e.o.CallbackURL(run.ID),
+		Agent: upstream.RunAgent{Name: run.Agent, Version: run.Version}, Input: r.init, Params: r.params, CallbackURL: e.Account(ctx).callback(run.ID),
 	}.Body()
 	if err == nil && digest != "" && digest != digestOf(r.body) {
 		err = atelier.Refuse(atelier.Conflict, words.RunNotSentAgain)

@@ -60,7 +60,8 @@ func (e *Engine) listed(ctx context.Context, run db.Run) (sighting, error) {
 		return found, nil
 	}
 	now := e.o.Now()
-	due, err := e.o.DB.ListLost(ctx, now.Add(-e.o.Settle), now.Add(-e.o.Confirm), lostAtOnce)
+	account := e.Account(ctx)
+	due, err := e.o.DB.ListLost(ctx, now.Add(-account.Settle), now.Add(-account.Confirm), lostAtOnce)
 	if err != nil {
 		return sighting{}, err
 	}
@@ -68,6 +69,9 @@ func (e *Engine) listed(ctx context.Context, run db.Run) (sighting, error) {
 	for _, r := range append(due, run) {
 		if r.ID != run.ID && e.mayRepeat(r) {
 			continue // it will not be looked for, but sent again
+		}
+		if its, _ := e.accountOf(r); its != account {
+			continue // another account's list does not tell whether it was sent
 		}
 		seen[r.ID], byTag[r.Tag] = sighting{sent: r.LastSentAt, misses: r.Misses}, r.ID
 		if r.FirstSentAt.Before(oldest) {

@@ -26,6 +26,10 @@ func (e *Engine) workSubmit(ctx context.Context, args SubmitArgs) error {
 	if err != nil {
 		return err
 	}
+	ctx = e.forRun(ctx, run)
+	if between(run) && e.held(run) {
+		return e.hold(ctx, run)
+	}
 	switch run.State {
 	case atelier.StateRecorded:
 		return e.submit(ctx, run)
@@ -55,6 +59,15 @@ func (e *Engine) submit(ctx context.Context, run db.Run) error {
 		return e.standInLine(ctx, run, wait)
 	}
 	defer e.line.leave(run.ID)
+	if _, known := e.accountOf(run); !known || run.Upstream == "" {
+		if run.Upstream != "" {
+			run.TaskID = "" // made by the account before
+		}
+		run.Upstream = e.Account(ctx).ID
+		if err := e.o.DB.BindRun(ctx, run.ID, run.Upstream); err != nil {
+			return err
+		}
+	}
 	for again := false; ; again = true {
 		r, err := e.request(ctx, run, agent)
 		if err != nil {
@@ -72,7 +85,7 @@ func (e *Engine) submit(ctx context.Context, run db.Run) error {
 				return err
 			}
 			for _, sha := range r.reused {
-				if err := e.o.DB.DeleteUpload(ctx, e.o.UpstreamID, sha); err != nil {
+				if err := e.o.DB.DeleteUpload(ctx, e.Account(ctx).ID, sha); err != nil {
 					return err
 				}
 			}
@@ -90,7 +103,7 @@ func (e *Engine) send(ctx context.Context, run *db.Run, r request) error {
 			return err
 		}
 		e.publishRun(ctx, run.ID)
-		started, err := e.o.Upstream.SendRun(calls, r.body, string(run.ID))
+		started, err := e.Account(ctx).Client.SendRun(calls, r.body, string(run.ID))
 		if err != nil {
 			return err
 		}
@@ -100,7 +113,7 @@ func (e *Engine) send(ctx context.Context, run *db.Run, r request) error {
 		if ok, err := e.o.DB.BeginStep(ctx, run.ID, db.StepCreating, e.o.Now()); err != nil || !ok {
 			return err
 		}
-		created, err := e.o.Upstream.CreateTask(calls, upstream.TaskCreate{AgentName: run.Agent, AgentVersion: run.Version, InitParams: r.init})
+		created, err := e.Account(ctx).Client.CreateTask(calls, upstream.TaskCreate{AgentName: run.Agent, AgentVersion: run.Version, InitParams: r.init})
 		if err != nil {
 			return err
 		}
@@ -109,7 +122,7 @@ func (e *Engine) send(ctx context.Context, run *db.Run, r request) error {
 		}
 		run.TaskID = created.TaskID
 	}
-	body, err := upstream.TaskExecute{TaskID: run.TaskID, Params: r.params, CallbackURL: e.o.CallbackURL(run.ID)}.Body()
+	body, err := upstream.TaskExecute{TaskID: run.TaskID, Params: r.params, CallbackURL: e.Account(ctx).callback(run.ID)}.Body()
 	if err != nil {
 		return err
 	}
@@ -117,7 +130,7 @@ func (e *Engine) send(ctx context.Context, run *db.Run, r request) error {
 		return err
 	}
 	e.publishRun(ctx, run.ID)
-	executed, err := e.o.Upstream.SendExecution(calls, body)
+	executed, err := e.Account(ctx).Client.SendExecution(calls, body)
 	if err != nil {
 		return err
 	}
@@ -126,7 +139,7 @@ func (e *Engine) send(ctx context.Context, run *db.Run, r request) error {
 
 // accept records the execution and begins to watch it.
 func (e *Engine) accept(ctx context.Context, id atelier.RunID, execution, task string) error {
-	changed, err := e.o.DB.Accept(ctx, id, execution, task, e.o.DB.MadeBy(ctx, id, e.o.UpstreamID), e.insert(PollArgs{id}))
+	changed, err := e.o.DB.Accept(ctx, id, execution, task, e.o.DB.MadeBy(ctx, id, e.Account(ctx).ID), e.insert(PollArgs{id}))
 	if err != nil {
 		return err
 	}
@@ -199,7 +212,7 @@ func (e *Engine) submitFailed(ctx context.Context, run db.Run, err error) error 
 			return err
 		}
 		e.publishRun(ctx, run.ID)
-		return river.JobSnooze(e.o.Settle)
+		return river.JobSnooze(e.Account(ctx).Settle)
 	}
 	return e.notSent(ctx, run, refusal(up, words.ServiceRefusedRun))
 }
@@ -218,7 +231,7 @@ func (e *Engine) onlyLookFor(ctx context.Context, run db.Run) error {
 		return err
 	}
 	e.publishRun(ctx, run.ID)
-	return river.JobSnooze(e.o.Confirm)
+	return river.JobSnooze(e.Account(ctx).Confirm)
 }
 
 // Refusal puts a no of the image service into words.
@@ -280,8 +293,8 @@ func (e *Engine) input(ctx context.Context, run db.Run) (in catalog.Input, reuse
 				return in, nil, err
 			}
 			url := ""
-			if a.Kind != "image" && e.o.MediaURL != nil {
-				url = e.o.MediaURL(a.ID)
+			if a.Kind != "image" && e.Account(ctx).MediaURL != nil {
+				url = e.Account(ctx).MediaURL(a.ID)
 			} else if url, err = upload(a.Sent.SHA256, a.Sent.Format, a.Sent.Bytes); err != nil {
 				return in, nil, err
 			}
@@ -328,7 +341,7 @@ func (e *Engine) WithUploads(ctx context.Context, s atelier.Surface, files []db.
 			return err
 		}
 		for _, sha := range reused {
-			if err := e.o.DB.DeleteUpload(ctx, e.o.UpstreamID, sha); err != nil {
+			if err := e.o.DB.DeleteUpload(ctx, e.Account(ctx).ID, sha); err != nil {
 				return err
 			}
 		}
@@ -342,7 +355,7 @@ func (e *Engine) upload(ctx context.Context, s atelier.Surface, b db.Blob) (url 
 		return "", false, fmt.Errorf("wait for a file to be sent: %w", err)
 	}
 	defer end()
-	url, err = e.o.DB.FindUpload(ctx, e.o.UpstreamID, b.SHA256)
+	url, err = e.o.DB.FindUpload(ctx, e.Account(ctx).ID, b.SHA256)
 	if err != nil || url != "" {
 		return url, url != "", err
 	}
@@ -354,19 +367,19 @@ func (e *Engine) upload(ctx context.Context, s atelier.Surface, b db.Blob) (url 
 	up := upstream.Upload{Name: b.SHA256[:16] + "." + b.Format, ContentType: container.Format(b.Format).MediaType(), Size: b.Bytes, Body: f}
 	switch {
 	case strings.HasPrefix(up.ContentType, "video/"):
-		url, err = e.o.Upstream.UploadVideo(ctx, up)
+		url, err = e.Account(ctx).Client.UploadVideo(ctx, up)
 	case strings.HasPrefix(up.ContentType, "audio/"):
-		url, err = e.o.Upstream.UploadAudio(ctx, up)
+		url, err = e.Account(ctx).Client.UploadAudio(ctx, up)
 	default:
 		var done upstream.Uploaded
 		up.ContentType = "image/" + b.Format
-		done, err = e.o.Upstream.UploadImage(ctx, upstream.Surface(s), up)
+		done, err = e.Account(ctx).Client.UploadImage(ctx, upstream.Surface(s), up)
 		url = done.Image
 	}
 	if err != nil {
 		return "", false, err
 	}
-	return url, false, e.o.DB.SaveUpload(ctx, e.o.UpstreamID, b.SHA256, url)
+	return url, false, e.o.DB.SaveUpload(ctx, e.Account(ctx).ID, b.SHA256, url)
 }
 
 // notHere says in words that a file of ours is missing: to try again would not bring it back.

@@ -113,19 +113,21 @@ func (e *Engine) enqueueOpen(ctx context.Context) error {
 	for _, id := range unstored {
 		args = append(args, ArchiveArgs{id})
 	}
-	presets, err := e.o.DB.ListOpenPresets(ctx, e.o.UpstreamID)
-	if err != nil {
-		return err
-	}
-	for _, p := range presets {
-		args = append(args, PresetArgs{p.UserID, p.Kind, p.ID})
-	}
-	intents, err := e.o.DB.ListPresetIntents(ctx, e.o.UpstreamID)
-	if err != nil {
-		return err
-	}
-	for _, id := range intents {
-		args = append(args, PresetIntentArgs{id})
+	for account := range e.accounts.Load().all {
+		presets, err := e.o.DB.ListOpenPresets(ctx, account)
+		if err != nil {
+			return err
+		}
+		for _, p := range presets {
+			args = append(args, PresetArgs{p.UserID, p.Kind, p.ID, account})
+		}
+		intents, err := e.o.DB.ListPresetIntents(ctx, account)
+		if err != nil {
+			return err
+		}
+		for _, id := range intents {
+			args = append(args, PresetIntentArgs{id})
+		}
 	}
 	now := e.o.Now()
 	if err := e.o.DB.DeleteStaleSessions(ctx, now.Add(-SessionIdle), now.Add(-SessionAbsolute)); err != nil {

@@ -14,6 +14,8 @@ const (
 	RunNoPublicAddress = "The image service fetches videos and sounds by their address, and this studio has no public one. Whoever runs the studio can set ATELIER_PUBLIC_URL."
 	RunMaskOnce        = "Give the mask either as a picture or by its id."
 	RunMaskAlone       = "A mask needs the picture it belongs to, uploaded here."
+	RunOtherAccount    = "The studio has switched to another account of the image service since this page was loaded. Check the settings and start it again."
+	RunOtherPresets    = "This run uses presets of another account of the image service. Open its settings and choose them again."
 	RunNoCosts         = "This image service tells no costs in advance."
 	RunKey             = "intentKey must be 16 to 64 letters, digits, - or _."
 )

@@ -4,14 +4,16 @@ import "strings"
 
 // How a run stands that is not accepted yet.
 const (
-	StateInLine     = "The image service has enough to do. This run waits its turn and starts by itself."
-	StateAway       = "The image service cannot be reached. This run starts by itself as soon as it can."
-	StateTrouble    = "The image service has a problem of its own. This run is tried again by itself."
-	StateFileTried  = "The image service did not take a file. This run is tried again by itself."
-	StateStillAsked = "The image service did not answer, and cannot be asked at the moment whether it took this run. The studio goes on asking."
-	StateNotFound   = "The image service did not answer, and this run cannot be found there. It may have been accepted and billed. Run it again if nothing shows up."
-	StateNotAskable = "The image service did not answer, and cannot be asked whether it took this run. It may have been accepted and billed. Should it turn up, it comes back by itself."
-	StateDoubted    = "This run was sent and never answered, and cannot be found. It may have been accepted and billed."
+	StateInLine       = "The image service has enough to do. This run waits its turn and starts by itself."
+	StateAway         = "The image service cannot be reached. This run starts by itself as soon as it can."
+	StateTrouble      = "The image service has a problem of its own. This run is tried again by itself."
+	StateFileTried    = "The image service did not take a file. This run is tried again by itself."
+	StateStillAsked   = "The image service did not answer, and cannot be asked at the moment whether it took this run. The studio goes on asking."
+	StateNotFound     = "The image service did not answer, and this run cannot be found there. It may have been accepted and billed. Run it again if nothing shows up."
+	StateNotAskable   = "The image service did not answer, and cannot be asked whether it took this run. It may have been accepted and billed. Should it turn up, it comes back by itself."
+	StateNoAccount    = "This run waits for its account of the image service. Connect that account again in the settings, or delete the run."
+	StateOtherAccount = "The image service did not answer, and the studio has no key of that account any more. It may have been accepted and billed. Run it again if nothing shows up."
+	StateDoubted      = "This run was sent and never answered, and cannot be found. It may have been accepted and billed."
 )
 
 // Why a run ended without being made.

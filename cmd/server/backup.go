@@ -72,6 +72,9 @@ var ownKeys = []string{callbackKeyFile, "service/studio.key"}
 
 const callbackKeyFile = "callback.key"
 
+// accountFile holds the account of the image service that was entered in the settings, with its key. It is in a backup where keys are.
+const accountFile = "account.json"
+
 // filePath is where a stored file is below the folder of its stock.
 func (s stock) filePath(sum string) string { return path.Join(s.files, sum[:2], sum[2:4], sum) }
 
@@ -141,9 +144,9 @@ func backup(ctx context.Context, cfg config, args []string, w io.Writer) (err er
 			return err
 		}
 	}
-	aside := "The studio's own keys are not in it (" + strings.Join(ownKeys, ", ") + "): they never change, keep a copy of them apart."
+	aside := "The studio's own keys are not in it (" + strings.Join(ownKeys, ", ") + "): they never change, keep a copy of them apart. An account entered in the settings (" + accountFile + ") is not either: enter it again after a restore."
 	if keys {
-		aside = "It also holds the studio's own keys: keep it as safe as the data folder."
+		aside = "It also holds the studio's own keys, and the key of an account entered in the settings: keep it as safe as the data folder."
 	}
 	_, err = fmt.Fprintf(w, "%s holds %d files, %d bytes. %s\n", to, b.files, b.bytes, aside)
 	return err
@@ -203,7 +206,7 @@ func (b *backupWriter) write(ctx context.Context, data, work string) error {
 }
 
 func (b *backupWriter) addKeys() error {
-	for _, key := range ownKeys {
+	for _, key := range append(slices.Clone(ownKeys), accountFile) {
 		secret, err := b.data.ReadFile(key)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue

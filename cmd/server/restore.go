@@ -314,7 +314,7 @@ func unpackOne(root *os.Root, h *tar.Header, r io.Reader, whole seal) (err error
 
 // belongs says whether a backup may hold a file of that name, and which SHA-256 its bytes must have, "" for any.
 func belongs(name string) (sum string, ok bool) {
-	if slices.Contains(ownKeys, name) {
+	if slices.Contains(ownKeys, name) || name == accountFile {
 		return "", true
 	}
 	for _, s := range stocks {

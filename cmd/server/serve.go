@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"errors"
@@ -206,6 +207,7 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 		// The service that the operator chose may lie in the operator's own network, and what it makes with it.
 		policy.Origins = []string{cfg.UpstreamURL, cfg.DownloadURL}
 	}
+	c.AccountFile, c.AccountFixed, c.Connect = filepath.Join(cfg.Data, accountFile), !cfg.embedded(), entered(cfg, meter)
 	c.UpstreamKind, c.UpstreamID = "remote", cfg.UpstreamURL
 	c.Idempotency, c.Estimates = cfg.RunIdempotency, cfg.Estimates
 	if images != nil {
@@ -238,6 +240,33 @@ func connect(ctx context.Context, c *bff.Config, cfg config, images *service.Ser
 	}
 	c.Upstream, c.Outbound = client, outbound.New(policy)
 	return nil
+}
+
+// entered makes the client of an account that is entered in the settings. Where people have accounts, who enters it need not be the
+// operator, whose network it must not open: then the service, and the hosts entered with it, lie on the public internet.
+func entered(cfg config, meter *bff.Meter) func(bff.Connection) (bff.Remote, error) {
+	return func(a bff.Connection) (bff.Remote, error) {
+		r := bff.Remote{Idempotency: cfg.RunIdempotency, Estimates: cfg.Estimates, PollRate: rate.Limit(cfg.RequestRate) / 2}
+		o := upstream.Options{
+			BaseURL: a.Address, DownloadURL: a.Downloads, Key: a.Key, Idempotency: r.Idempotency, Estimates: r.Estimates, OnAnswer: bff.OnAnswer,
+			OnCall: meter.OnCall, Rate: rate.Limit(cfg.RequestRate),
+		}
+		policy := outbound.Policy{Hosts: cfg.AssetHosts}
+		if len(a.Hosts) > 0 {
+			policy.Hosts, policy.Public = a.Hosts, cfg.team()
+		}
+		if cfg.team() {
+			o.Control = outbound.ControlPublic
+		} else {
+			policy.Origins = []string{a.Address, cmp.Or(a.Downloads, a.Address)}
+		}
+		client, err := upstream.New(o)
+		if err != nil {
+			return r, err
+		}
+		r.Client, r.Outbound = client, outbound.New(policy)
+		return r, nil
+	}
 }
 
 // listeners binds every address that is served.

@@ -143,6 +143,26 @@ func (q *Queries) InsertPresetIntent(ctx context.Context, arg InsertPresetIntent
 	return err
 }
 
+const newestPreset = `-- name: NewestPreset :one
+SELECT upstream, kind, upstream_id, user_id, name, cover, status, created_at FROM presets WHERE upstream = $1 ORDER BY created_at DESC LIMIT 1
+`
+
+func (q *Queries) NewestPreset(ctx context.Context, upstream string) (Preset, error) {
+	row := q.db.QueryRowContext(ctx, newestPreset, upstream)
+	var i Preset
+	err := row.Scan(
+		&i.Upstream,
+		&i.Kind,
+		&i.UpstreamID,
+		&i.UserID,
+		&i.Name,
+		&i.Cover,
+		&i.Status,
+		&i.CreatedAt,
+	)
+	return i, err
+}
+
 const openPresets = `-- name: OpenPresets :many
 SELECT upstream, kind, upstream_id, user_id, name, cover, status, created_at FROM presets WHERE upstream = $1 AND status = 'prepare' ORDER BY upstream_id LIMIT 1000
 `

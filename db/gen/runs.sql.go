@@ -60,6 +60,29 @@ func (q *Queries) AskPSD(ctx context.Context, arg AskPSDParams) (int64, error) {
 	return result.RowsAffected()
 }
 
+const bindOpenRuns = `-- name: BindOpenRuns :exec
+UPDATE runs SET upstream = $1 WHERE upstream = '' AND state IN ('recorded', 'submitting', 'ambiguous', 'accepted')
+`
+
+func (q *Queries) BindOpenRuns(ctx context.Context, upstream string) error {
+	_, err := q.db.ExecContext(ctx, bindOpenRuns, upstream)
+	return err
+}
+
+const bindRun = `-- name: BindRun :exec
+UPDATE runs SET task_id = CASE WHEN upstream = '' THEN task_id ELSE '' END, upstream = $2 WHERE id = $1 AND state = 'recorded'
+`
+
+type BindRunParams struct {
+	ID       string
+	Upstream string
+}
+
+func (q *Queries) BindRun(ctx context.Context, arg BindRunParams) error {
+	_, err := q.db.ExecContext(ctx, bindRun, arg.ID, arg.Upstream)
+	return err
+}
+
 const cancelRun = `-- name: CancelRun :execrows
 UPDATE runs SET state = 'failed', step = 'cancelled', in_line = false, error_code = $3, error_message = $4, error_retryable = true, updated_at = $5
 WHERE id = $1 AND user_id = $2 AND (state = 'recorded' AND step <> 'doubted' OR state = 'submitting' AND step IN ('creating', 'created')
@@ -483,6 +506,97 @@ func (q *Queries) LostRuns(ctx context.Context, arg LostRunsParams) ([]Run, erro
 			&i.Place,
 			&i.InLine,
 		); err != nil {
+			return nil, err
+		}
+		items = append(items, i)
+	}
+	if err := rows.Close(); err != nil {
+		return nil, err
+	}
+	if err := rows.Err(); err != nil {
+		return nil, err
+	}
+	return items, nil
+}
+
+const newestSent = `-- name: NewestSent :one
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE id > $1 AND upstream = $2 AND execution_id <> '' ORDER BY id DESC LIMIT 1
+`
+
+type NewestSentParams struct {
+	ID       string
+	Upstream string
+}
+
+func (q *Queries) NewestSent(ctx context.Context, arg NewestSentParams) (Run, error) {
+	row := q.db.QueryRowContext(ctx, newestSent, arg.ID, arg.Upstream)
+	var i Run
+	err := row.Scan(
+		&i.ID,
+		&i.UserID,
+		&i.IntentKey,
+		&i.RetryOf,
+		&i.Agent,
+		&i.Version,
+		&i.Title,
+		&i.Surface,
+		&i.Tag,
+		&i.State,
+		&i.Step,
+		&i.Status,
+		&i.ValuesJson,
+		&i.FilesJson,
+		&i.AssetID,
+		&i.MaskID,
+		&i.MaskSha256,
+		&i.BoardID,
+		&i.Search,
+		&i.TaskID,
+		&i.ExecutionID,
+		&i.Attempt,
+		&i.Misses,
+		&i.FirstSentAt,
+		&i.LastSentAt,
+		&i.CheckedAt,
+		&i.ErrorCode,
+		&i.ErrorMessage,
+		&i.ErrorRetryable,
+		&i.PsdStatus,
+		&i.PsdError,
+		&i.PsdSha256,
+		&i.CreatedAt,
+		&i.UpdatedAt,
+		&i.TrashedAt,
+		&i.PsdAttempts,
+		&i.MissedSince,
+		&i.PsdAskedAt,
+		&i.Upstream,
+		&i.Place,
+		&i.InLine,
+	)
+	return i, err
+}
+
+const openByUpstream = `-- name: OpenByUpstream :many
+SELECT upstream, state, count(*) AS runs FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') GROUP BY upstream, state
+`
+
+type OpenByUpstreamRow struct {
+	Upstream string
+	State    string
+	Runs     int64
+}
+
+func (q *Queries) OpenByUpstream(ctx context.Context) ([]OpenByUpstreamRow, error) {
+	rows, err := q.db.QueryContext(ctx, openByUpstream)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	items := []OpenByUpstreamRow{}
+	for rows.Next() {
+		var i OpenByUpstreamRow
+		if err := rows.Scan(&i.Upstream, &i.State, &i.Runs); err != nil {
 			return nil, err
 		}
 		items = append(items, i)

@@ -15,6 +15,9 @@ SELECT CAST((SELECT count(*) FROM presets p WHERE p.upstream = $1 AND p.kind = $
 -- name: PresetOwners :many
 SELECT upstream_id, user_id FROM presets WHERE upstream = $1 AND kind = $2;
 
+-- name: NewestPreset :one
+SELECT * FROM presets WHERE upstream = $1 ORDER BY created_at DESC LIMIT 1;
+
 -- name: OpenPresets :many
 SELECT * FROM presets WHERE upstream = $1 AND status = 'prepare' ORDER BY upstream_id LIMIT 1000;
 

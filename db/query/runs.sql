@@ -116,6 +116,18 @@ WHERE id = sqlc.arg(id) AND (state IN ('recorded', 'submitting', 'ambiguous', 'u
 -- name: SetMadeBy :exec
 UPDATE runs SET upstream = $2 WHERE id = $1 AND upstream = '';
 
+-- name: BindRun :exec
+UPDATE runs SET task_id = CASE WHEN upstream = '' THEN task_id ELSE '' END, upstream = $2 WHERE id = $1 AND state = 'recorded';
+
+-- name: BindOpenRuns :exec
+UPDATE runs SET upstream = $1 WHERE upstream = '' AND state IN ('recorded', 'submitting', 'ambiguous', 'accepted');
+
+-- name: NewestSent :one
+SELECT * FROM runs WHERE id > $1 AND upstream = $2 AND execution_id <> '' ORDER BY id DESC LIMIT 1;
+
+-- name: OpenByUpstream :many
+SELECT upstream, state, count(*) AS runs FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') GROUP BY upstream, state;
+
 -- name: SetRunState :execrows
 UPDATE runs SET state = $2, step = $3, error_code = $4, error_message = $5, error_retryable = $6, updated_at = $7, in_line = $8
 WHERE id = $1 AND state NOT IN ('done', 'failed') AND (state <> 'accepted' OR $2 IN ('done', 'failed') AND $3 <> 'dismissed');
