@@ -28,8 +28,6 @@ var statuses = map[atelier.Code]int{
 // answer makes a handler of a function: it is the only place where an error becomes a response.
 func (s *Server) answer(h func(http.ResponseWriter, *http.Request) error) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		// Whatever a request asks the image service, it asks one account.
-		r = r.WithContext(s.jobs.At(r.Context(), s.jobs.Account(r.Context())))
 		if err := h(w, r); err != nil {
 			s.refuse(w, r, err)
 		}

@@ -303,7 +303,8 @@ func (s *Server) allow(least atelier.Role, pattern string, h handler) {
 			s.log.WarnContext(r.Context(), "a request was beyond the user's role", "user", who.User.ID, "role", who.User.Role, "route", pattern, "ip", s.ip(r))
 			return beyond(least)
 		}
-		return h(w, r, who)
+		// Whatever a request asks the image service, it asks one account.
+		return h(w, r.WithContext(s.jobs.At(r.Context(), s.jobs.Account(r.Context()))), who)
 	}))
 }
 
