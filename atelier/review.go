@@ -6,8 +6,8 @@ import "time"
 type Sort string
 
 // The orders. Results stand together by run: newest and oldest are the order of the runs, within a run results keep their
-// places. By rating, the best come first and the unrated last; by fidelity, the least changed come first and those that could
-// not be compared last.
+// places. By rating, the best come first and the unrated last; by fidelity, the closest to the source come first, those whose edge is in
+// doubt after all others, the least doubt first, and those that could not be compared last.
 const (
 	SortNewest   Sort = "newest" // also ""
 	SortOldest   Sort = "oldest"
@@ -150,7 +150,46 @@ type Fidelity struct {
 	SSIM    float64 `json:"ssim"`           // structural similarity in the region, 1 = the same
 	Changed bool    `json:"changed"`        // so much that a designer has to look: "product changed"
 	Heat    string  `json:"heat,omitempty"` // path of a PNG of the result's shape that shows where, transparent where nothing changed
+
+	// Edge compares the protected region with an independent look at the source; nil where nobody looked, or where the region is
+	// about something else than what the look found.
+	Edge *FidelityEdge `json:"edge,omitempty"`
 }
+
+// Doubtful reports whether the edge of the protected region is in doubt.
+func (f Fidelity) Doubtful() bool { return f.Edge != nil && f.Edge.Doubt > 0 }
+
+// FidelityEdge says where the protected region and an independent look at the source disagree.
+type FidelityEdge struct {
+	Doubt float64    `json:"doubt"` // area of the parts they disagree about, as a share of the subject's, 0 to 1; 0 = they agree
+	Band  float64    `json:"band"`  // share of the band along the region's edge in which they disagree, 0 to 1
+	Parts []EdgePart `json:"parts"` // the largest first
+}
+
+// EdgePart is a connected part of the source about which the protected region and the independent look disagree.
+type EdgePart struct {
+	// Missed says that it belongs to the subject and lay outside the region; otherwise it is background that lay inside.
+	Missed  bool    `json:"missed"`
+	Share   float64 `json:"share"`   // of the subject's area
+	Place   Place   `json:"place"`   // within the subject
+	Changed float64 `json:"changed"` // share of it that looks different in the result, 0 to 1
+}
+
+// Place is in which ninth of something a thing lies.
+type Place string
+
+// The places.
+const (
+	PlaceTopLeft     Place = "topLeft"
+	PlaceTop         Place = "top"
+	PlaceTopRight    Place = "topRight"
+	PlaceLeft        Place = "left"
+	PlaceMiddle      Place = "middle"
+	PlaceRight       Place = "right"
+	PlaceBottomLeft  Place = "bottomLeft"
+	PlaceBottom      Place = "bottom"
+	PlaceBottomRight Place = "bottomRight"
+)
 
 // Why a result cannot be compared with its source.
 const (

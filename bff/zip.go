@@ -444,7 +444,7 @@ func csvOf(records []zipRecord) ([]byte, error) {
 	w := csv.NewWriter(&b)
 	rows := [][]string{{
 		"file", "title", "agent", "version", "made", "values", "source", "source sha256", "result sha256", "width", "height", "rating", "pick", "starred",
-		"fidelity score", "delta E", "SSIM", "product changed", "not comparable", "run", "result", "sha256",
+		"fidelity score", "delta E", "SSIM", "product changed", "not comparable", "run", "result", "sha256", "edge in doubt", "edge",
 	}}
 	for _, r := range records {
 		values, err := json.Marshal(r.Values)
@@ -453,7 +453,7 @@ func csvOf(records []zipRecord) ([]byte, error) {
 		}
 		row := []string{
 			r.File, r.Title, r.Agent, r.Version, r.Made.UTC().Format(time.RFC3339), string(values), "", "", r.Stored, strconv.Itoa(r.Width), strconv.Itoa(r.Height),
-			strconv.Itoa(r.Rating), r.Pick, strconv.FormatBool(r.Starred), "", "", "", "", "", string(r.Run), string(r.Result), r.SHA256,
+			strconv.Itoa(r.Rating), r.Pick, strconv.FormatBool(r.Starred), "", "", "", "", "", string(r.Run), string(r.Result), r.SHA256, "", "",
 		}
 		if r.Source != nil {
 			row[6], row[7] = r.Source.Name, r.Source.SHA256
@@ -463,6 +463,9 @@ func csvOf(records []zipRecord) ([]byte, error) {
 		case f.Comparable:
 			row[14], row[15], row[16] = decimal(f.Score), decimal(f.DeltaE), decimal(f.SSIM)
 			row[17] = strconv.FormatBool(f.Changed)
+			if f.Edge != nil {
+				row[22], row[23] = decimal(f.Edge.Doubt), edgeParts(f.Edge.Parts)
+			}
 		default:
 			row[18] = f.Reason
 		}
@@ -475,6 +478,19 @@ func csvOf(records []zipRecord) ([]byte, error) {
 		return nil, fmt.Errorf("write a table: %w", err)
 	}
 	return b.Bytes(), nil
+}
+
+// edgeParts writes the parts of an edge that are in doubt in one cell: which they are, where, and their share of the subject.
+func edgeParts(parts []atelier.EdgePart) string {
+	out := make([]string, len(parts))
+	for i, p := range parts {
+		kind := "background kept"
+		if p.Missed {
+			kind = "subject missed"
+		}
+		out[i] = kind + " " + string(p.Place) + " " + decimal(p.Share)
+	}
+	return strings.Join(out, ", ")
 }
 
 func decimal(v float64) string { return strconv.FormatFloat(v, 'f', 4, 64) }

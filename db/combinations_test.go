@@ -102,6 +102,7 @@ func newAlbum(t *testing.T, chance *rand.Rand) *album {
 				score := float64(chance.IntN(5)) / 4
 				r.Score = &score
 			}
+			r.Fidelity.Edge = &atelier.FidelityEdge{Doubt: []float64{0, 0, 0, .02, .3}[chance.IntN(5)]}
 			r.Pick = []string{"", "", atelier.PickYes, atelier.PickNo}[chance.IntN(4)]
 			r.Kind, r.last = []string{"image", "image", "image", "video"}[chance.IntN(4)], chance.IntN(2) == 0
 			last := ""
@@ -115,9 +116,10 @@ func newAlbum(t *testing.T, chance *rand.Rand) *album {
 				r.Status, r.SHA256 = atelier.Running, ""
 			}
 			do(`INSERT INTO results (id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256,
-				poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, changed, trashed_at, last_sha, not_comparable)
-				VALUES (?, ?, 'local', ?, ?, ?, 1, '', '', '', 'png', 1, 1, 1, ?, '', '', ?, ?, ?, ?, 0, 1, 1, ?, ?, ?, ?)`,
-				string(r.ID), string(run.ID), i, r.Kind, string(r.Status), r.SHA256, r.Score, r.Starred, r.Rating, r.Pick, r.Fidelity.Changed, thrown, last, r.Fidelity.Reason)
+				poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, changed, trashed_at, last_sha, not_comparable, edge_doubt)
+				VALUES (?, ?, 'local', ?, ?, ?, 1, '', '', '', 'png', 1, 1, 1, ?, '', '', ?, ?, ?, ?, 0, 1, 1, ?, ?, ?, ?, ?)`,
+				string(r.ID), string(run.ID), i, r.Kind, string(r.Status), r.SHA256, r.Score, r.Starred, r.Rating, r.Pick, r.Fidelity.Changed, thrown, last, r.Fidelity.Reason,
+				r.Fidelity.Edge.Doubt)
 			if r.board = chance.IntN(4) == 0; r.board {
 				do("INSERT INTO board_results (board_id, result_id, run_id) VALUES (?, ?, ?)", string(a.board), string(r.ID), string(run.ID))
 			}

@@ -120,7 +120,7 @@ func (d *DB) runRows(ctx context.Context, query string, args ...any) (runs []gen
 // resultColumns are the columns scanResult reads, in its order.
 const resultColumns = "s.id, s.run_id, s.user_id, s.idx, s.kind, s.status, s.progress, s.error, s.format, s.width, s.height, s.bytes, s.sha256, " +
 	"s.preview, s.score, s.starred, s.rating, s.pick, s.poster_sha, s.millis, s.last_sha, s.delta_e, s.ssim, s.changed, s.not_comparable, " +
-	"s.heat_sha, s.locked_from, s.crc, s.trashed_at"
+	"s.heat_sha, s.locked_from, s.crc, s.trashed_at, s.edge"
 
 // scanResult reads a row that begins with resultColumns; more are the places of the columns behind them.
 func scanResult(rows *sql.Rows, more ...any) (Result, error) {
@@ -128,7 +128,7 @@ func scanResult(rows *sql.Rows, more ...any) (Result, error) {
 	at := append([]any{
 		&r.ID, &r.RunID, &r.UserID, &r.Idx, &r.Kind, &r.Status, &r.Progress, &r.Error, &r.Format, &r.Width, &r.Height, &r.Bytes, &r.Sha256,
 		&r.Preview, &r.Score, &r.Starred, &r.Rating, &r.Pick, &r.PosterSha, &r.Millis, &r.LastSha, &r.DeltaE, &r.Ssim, &r.Changed, &r.NotComparable,
-		&r.HeatSha, &r.LockedFrom, &r.Crc, &r.TrashedAt,
+		&r.HeatSha, &r.LockedFrom, &r.Crc, &r.TrashedAt, &r.Edge,
 	}, more...)
 	if err := rows.Scan(at...); err != nil {
 		return Result{}, fmt.Errorf("read a result: %w", err)

@@ -37,10 +37,11 @@ var listTriggers = map[string]string{
 WHEN old.user_id <> new.user_id OR old.agent <> new.agent OR old.status <> new.status OR old.state <> new.state OR old.board_id <> new.board_id
 	OR old.trashed_at <> new.trashed_at OR old.search <> new.search
 BEGIN INSERT INTO list_changes (run_id) VALUES (new.id); END`,
-	"list_changed": `AFTER UPDATE OF idx, status, kind, last_sha, sha256, pick, rating, starred, changed, not_comparable, score, trashed_at ON results
+	"list_changed": `AFTER UPDATE OF idx, status, kind, last_sha, sha256, pick, rating, starred, changed, not_comparable, score, edge_doubt, trashed_at ON results
 WHEN old.idx <> new.idx OR old.status <> new.status OR old.kind <> new.kind OR old.last_sha <> new.last_sha OR old.sha256 <> new.sha256
 	OR old.pick <> new.pick OR old.rating <> new.rating OR old.starred <> new.starred OR old.changed <> new.changed
-	OR (old.not_comparable = '') <> (new.not_comparable = '') OR old.score IS NOT new.score OR old.trashed_at <> new.trashed_at
+	OR (old.not_comparable = '') <> (new.not_comparable = '') OR old.score IS NOT new.score OR old.edge_doubt <> new.edge_doubt
+	OR old.trashed_at <> new.trashed_at
 BEGIN INSERT INTO list_changes (run_id) VALUES (new.run_id); END`,
 }
 
@@ -330,7 +331,8 @@ const (
 	cardsOfRuns = `SELECT r.id, r.user_id, r.agent, r.status, r.state, r.board_id, r.trashed_at > 0, r.search
 		FROM json_each($1) j CROSS JOIN runs r WHERE r.id = j.value`
 	cardsOfBoards  = `SELECT b.result_id, b.board_id FROM json_each($1) j CROSS JOIN results s CROSS JOIN board_results b WHERE s.run_id = j.value AND b.result_id = s.id`
-	cardsOfResults = `SELECT s.id, s.run_id, s.idx, s.status, s.kind, s.last_sha <> '', s.sha256 <> '', s.pick, s.rating, s.starred, s.changed, s.not_comparable <> '', s.score, s.trashed_at > 0
+	cardsOfResults = `SELECT s.id, s.run_id, s.idx, s.status, s.kind, s.last_sha <> '', s.sha256 <> '', s.pick, s.rating, s.starred, s.changed, s.not_comparable <> '',
+		CASE WHEN s.edge_doubt > 0 THEN -s.edge_doubt ELSE s.score END, s.trashed_at > 0
 		FROM json_each($1) j CROSS JOIN results s WHERE s.run_id = j.value ORDER BY j.key, s.idx`
 )
 

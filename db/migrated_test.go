@@ -11,10 +11,11 @@ import (
 	"atelier/db/dbtest"
 )
 
-// What takes back the columns of migration 24.
+// What takes back the columns of migrations 24 and 25.
 const (
 	notInLine    = "ALTER TABLE runs DROP COLUMN in_line"
 	notUnfetched = "ALTER TABLE results DROP COLUMN unfetched"
+	notEdges     = "DROP TRIGGER IF EXISTS list_changed; ALTER TABLE results DROP COLUMN edge_doubt; ALTER TABLE results DROP COLUMN edge"
 )
 
 // studioIn makes a database with a user, and says where it is.
@@ -81,7 +82,7 @@ func TestWhatWaitsIsKnownFromAnEarlierVersion(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	asBefore(t, d, 24, notInLine, notUnfetched)
+	asBefore(t, d, 24, notInLine, notUnfetched, notEdges)
 	if d, err = db.Open(ctx, path); err != nil {
 		t.Fatal(err)
 	}
@@ -120,7 +121,7 @@ func TestOlderRunsAreKnownByTheAddressesOfTheirResults(t *testing.T) {
 		}
 		want[run.ID] = []string{"embedded", "remote", ""}[n]
 	}
-	asBefore(t, d, 21, "DROP TABLE identity", "ALTER TABLE runs DROP COLUMN place", "ALTER TABLE runs DROP COLUMN upstream", notInLine, notUnfetched)
+	asBefore(t, d, 21, "DROP TABLE identity", "ALTER TABLE runs DROP COLUMN place", "ALTER TABLE runs DROP COLUMN upstream", notInLine, notUnfetched, notEdges)
 	d, err := db.Open(ctx, path)
 	if err != nil {
 		t.Fatal(err)

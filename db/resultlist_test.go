@@ -54,6 +54,9 @@ func collection(t *testing.T) (d *db.DB, all []db.ListedResult) {
 			t.Fatal(err)
 		}
 		c := db.Compared{Score: float64(i%5) / 4, HeatSHA: "x", Changed: i%5 == 0}
+		if i%4 == 1 {
+			c.Edge = &atelier.FidelityEdge{Doubt: float64(i%7) / 50} // 0: looked at, and no doubt
+		}
 		if i%3 == 0 {
 			c = db.Compared{Reason: "because"}
 		}
@@ -317,9 +320,13 @@ func newest(a, b db.ListedResult) int {
 }
 
 // score puts what was not compared behind everything.
+// score is what results are sorted by: doubtful ones come after all others, the least doubt first, those never compared last.
 func score(l db.ListedResult) float64 {
-	if l.Score == nil {
-		return -1
+	switch {
+	case l.Score == nil:
+		return -2
+	case l.Fidelity != nil && l.Fidelity.Doubtful():
+		return -l.Fidelity.Edge.Doubt
 	}
 	return *l.Score
 }

@@ -3,6 +3,7 @@ package db
 import (
 	"context"
 	"database/sql"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"slices"
@@ -242,8 +243,9 @@ func (d *DB) SetStills(ctx context.Context, id atelier.ResultID, s Stored, then 
 type Compared struct {
 	Score, DeltaE, SSIM float64
 	Changed             bool
-	HeatSHA             string // the picture that shows where, in the content store
-	Code, Reason        string // why they cannot be compared, in a word and in a sentence; "" = they were
+	HeatSHA             string                // the picture that shows where, in the content store
+	Edge                *atelier.FidelityEdge // nil where no independent look speaks of the region
+	Code, Reason        string                // why they cannot be compared, in a word and in a sentence; "" = they were
 }
 
 // notComparable is how a reason stands in its column: the word and the sentence. A row of an earlier version has the sentence alone.
@@ -254,12 +256,28 @@ func (c Compared) notComparable() string {
 	return c.Code + "\t" + c.Reason
 }
 
+// edge is how an edge stands in its columns.
+func (c Compared) edge() (text string, doubt float64, err error) {
+	if c.Edge == nil {
+		return "", 0, nil
+	}
+	b, err := json.Marshal(c.Edge)
+	if err != nil {
+		return "", 0, fmt.Errorf("write an edge: %w", err)
+	}
+	return string(b), c.Edge.Doubt, nil
+}
+
 // SetFidelity records how well a result kept what was protected.
 func (d *DB) SetFidelity(ctx context.Context, id atelier.ResultID, c Compared) error {
+	edge, doubt, err := c.edge()
+	if err != nil {
+		return err
+	}
 	return d.change(ctx, "set fidelity", func(q *gen.Queries) error {
 		_, err := q.SetFidelity(ctx, gen.SetFidelityParams{
 			ID: string(id), Score: sql.NullFloat64{Float64: c.Score, Valid: c.Reason == ""}, DeltaE: c.DeltaE, Ssim: c.SSIM, Changed: c.Changed,
-			NotComparable: c.notComparable(), HeatSha: c.HeatSHA,
+			NotComparable: c.notComparable(), HeatSha: c.HeatSHA, Edge: edge, EdgeDoubt: doubt,
 		})
 		return err
 	}, nil)
@@ -478,7 +496,20 @@ func fidelityOf(r gen.Result) *atelier.Fidelity {
 	}
 	return &atelier.Fidelity{
 		Comparable: true, Score: r.Score.Float64, DeltaE: r.DeltaE, SSIM: r.Ssim, Changed: r.Changed, Heat: "/api/results/" + r.ID + "/heat",
+		Edge: edgeOf(r.Edge),
 	}
+}
+
+// edgeOf reads an edge; what is damaged counts as never looked at.
+func edgeOf(text string) *atelier.FidelityEdge {
+	if text == "" {
+		return nil
+	}
+	var e atelier.FidelityEdge
+	if json.Unmarshal([]byte(text), &e) != nil {
+		return nil
+	}
+	return &e
 }
 
 func resultPath(id string) string { return "/api/results/" + id }

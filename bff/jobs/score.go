@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"math"
 	"sync"
 
 	"github.com/riverqueue/river"
@@ -115,8 +116,37 @@ func (e *Engine) compare(ctx context.Context, run db.Run, res db.Result) (found 
 		return db.Compared{}, err
 	}
 	sha, _, err := e.o.Store.Put(ctx, &heat)
-	return db.Compared{Score: report.Score, DeltaE: report.DeltaE, SSIM: report.SSIM, Changed: report.Changed, HeatSHA: sha}, err
+	return db.Compared{
+		Score: report.Score, DeltaE: report.DeltaE, SSIM: report.SSIM, Changed: report.Changed, HeatSHA: sha, Edge: edgeOf(report.Edge),
+	}, err
 }
+
+// maxEdgeParts is how many parts of an edge in doubt are kept with a result, the largest first: more than a sentence names.
+const maxEdgeParts = 6
+
+// edgeOf is an edge as it is kept with a result.
+func edgeOf(e *fidelity.Edge) *atelier.FidelityEdge {
+	if e == nil {
+		return nil
+	}
+	out := &atelier.FidelityEdge{Doubt: rounded(e.Doubt), Band: rounded(e.Band), Parts: []atelier.EdgePart{}}
+	for _, p := range e.Parts[:min(len(e.Parts), maxEdgeParts)] {
+		out.Parts = append(out.Parts, atelier.EdgePart{
+			Missed: p.Missed, Share: rounded(p.Share), Place: edgePlaces[p.Down][p.Across], Changed: rounded(p.Changed),
+		})
+	}
+	return out
+}
+
+// edgePlaces names the ninths of the subject, from its top left.
+var edgePlaces = [3][3]atelier.Place{
+	{atelier.PlaceTopLeft, atelier.PlaceTop, atelier.PlaceTopRight},
+	{atelier.PlaceLeft, atelier.PlaceMiddle, atelier.PlaceRight},
+	{atelier.PlaceBottomLeft, atelier.PlaceBottom, atelier.PlaceBottomRight},
+}
+
+// rounded keeps four digits of a share: what is kept with each result is short.
+func rounded(share float64) float64 { return math.Round(share*1e4) / 1e4 }
 
 func (e *Engine) report(ctx context.Context, run db.Run, res db.Result) (fidelity.Report, error) {
 	region, err := e.regions.of(run.Asset.SHA256+" "+RegionOf(run), func() (fidelity.Region, error) {
@@ -132,18 +162,28 @@ func (e *Engine) report(ctx context.Context, run db.Run, res db.Result) (fidelit
 	return region.Compare(result)
 }
 
-// found finds what the automatic mask of a run keeps of the file that was sent.
-func (e *Engine) found(ctx context.Context, run db.Run) (segment.Result, error) {
-	asset, err := e.o.DB.LoadAsset(ctx, run.Asset.ID)
-	if err != nil {
-		return segment.Result{}, err
-	}
+// keepOf describes what the automatic mask of a run keeps.
+func (e *Engine) keepOf(run db.Run) analysis.Keep {
 	keep := analysis.Keep{Kind: autoMask(run)}
 	if a, ok := e.o.Agents(run.Agent, run.Version); ok {
 		k := catalog.KeepOf(a, run.Values)
 		keep.Product, keep.Stronger, keep.Garment = k.Product, k.Stronger, k.Garment
 	}
+	return keep
+}
+
+// findRegion finds a region in the file that was sent for a run.
+func (e *Engine) findRegion(ctx context.Context, run db.Run, keep analysis.Keep) (segment.Result, error) {
+	asset, err := e.o.DB.LoadAsset(ctx, run.Asset.ID)
+	if err != nil {
+		return segment.Result{}, err
+	}
 	return e.o.Store.Kept(ctx, asset.Sent.SHA256, keep)
+}
+
+// found finds what the automatic mask of a run keeps of the file that was sent.
+func (e *Engine) found(ctx context.Context, run db.Run) (segment.Result, error) {
+	return e.findRegion(ctx, run, e.keepOf(run))
 }
 
 // region finds what of a run's source is protected: by its own mask, or by our own reading of the automatic kinds.
@@ -157,13 +197,26 @@ func (e *Engine) region(ctx context.Context, run db.Run) (fidelity.Region, error
 		if err != nil {
 			return fidelity.Region{}, err
 		}
-		return fidelity.FromFound(source, found)
+		r, err := fidelity.FromFound(source, found)
+		if err != nil {
+			return r, err
+		}
+		keep := e.keepOf(run)
+		return r.JudgeAutomatic(ctx, keep.KindIn(found), keep.Product)
 	}
 	keep, err := e.mask(ctx, run)
 	if err != nil {
 		return fidelity.Region{}, err
 	}
-	return fidelity.FromMask(source, keep)
+	r, err := fidelity.FromMask(source, keep)
+	if err != nil {
+		return r, err
+	}
+	subject, err := e.findRegion(ctx, run, analysis.Keep{Kind: segment.WholeSubject, Product: e.keepOf(run).Product})
+	if err != nil {
+		return r, err
+	}
+	return r.JudgePainted(ctx, subject)
 }
 
 // mask opens the mask a run was started with.

@@ -67,7 +67,7 @@ func (q *Queries) BoardCounts(ctx context.Context, userID string) ([]BoardCounts
 }
 
 const boardPictures = `-- name: BoardPictures :many
-SELECT s.id, s.run_id, s.user_id, s.idx, s.kind, s.status, s.progress, s.error, s.url, s.poster_url, s.format, s.width, s.height, s.bytes, s.sha256, s.poster_sha, s.preview, s.score, s.starred, s.rating, s.pick, s.attempts, s.created_at, s.updated_at, s.millis, s.last_url, s.last_sha, s.delta_e, s.ssim, s.changed, s.not_comparable, s.heat_sha, s.locked_from, s.crc, s.trashed_at, s.unfetched FROM board_results b JOIN results s ON s.id = b.result_id JOIN runs r ON r.id = s.run_id
+SELECT s.id, s.run_id, s.user_id, s.idx, s.kind, s.status, s.progress, s.error, s.url, s.poster_url, s.format, s.width, s.height, s.bytes, s.sha256, s.poster_sha, s.preview, s.score, s.starred, s.rating, s.pick, s.attempts, s.created_at, s.updated_at, s.millis, s.last_url, s.last_sha, s.delta_e, s.ssim, s.changed, s.not_comparable, s.heat_sha, s.locked_from, s.crc, s.trashed_at, s.unfetched, s.edge, s.edge_doubt FROM board_results b JOIN results s ON s.id = b.result_id JOIN runs r ON r.id = s.run_id
 WHERE b.board_id = $1 AND r.trashed_at = 0 AND s.trashed_at = 0 AND s.sha256 <> '' AND (s.kind = 'image' OR s.poster_sha <> '')
 ORDER BY CASE WHEN s.id = $2 THEN 0 ELSE 1 END, s.id DESC LIMIT 4
 `
@@ -123,6 +123,8 @@ func (q *Queries) BoardPictures(ctx context.Context, arg BoardPicturesParams) ([
 			&i.Crc,
 			&i.TrashedAt,
 			&i.Unfetched,
+			&i.Edge,
+			&i.EdgeDoubt,
 		); err != nil {
 			return nil, err
 		}

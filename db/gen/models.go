@@ -194,6 +194,8 @@ type Result struct {
 	Crc           int64
 	TrashedAt     int64
 	Unfetched     bool
+	Edge          string
+	EdgeDoubt     float64
 }
 
 type ReviewAnswer struct {

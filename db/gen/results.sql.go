@@ -177,7 +177,7 @@ func (q *Queries) NextPlace(ctx context.Context, runID string) (int64, error) {
 }
 
 const result = `-- name: Result :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at, unfetched FROM results WHERE id = $1
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at, unfetched, edge, edge_doubt FROM results WHERE id = $1
 `
 
 func (q *Queries) Result(ctx context.Context, id string) (Result, error) {
@@ -220,12 +220,14 @@ func (q *Queries) Result(ctx context.Context, id string) (Result, error) {
 		&i.Crc,
 		&i.TrashedAt,
 		&i.Unfetched,
+		&i.Edge,
+		&i.EdgeDoubt,
 	)
 	return i, err
 }
 
 const resultLockedFrom = `-- name: ResultLockedFrom :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at, unfetched FROM results WHERE run_id = $1 AND locked_from = $2
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at, unfetched, edge, edge_doubt FROM results WHERE run_id = $1 AND locked_from = $2
 `
 
 type ResultLockedFromParams struct {
@@ -273,12 +275,14 @@ func (q *Queries) ResultLockedFrom(ctx context.Context, arg ResultLockedFromPara
 		&i.Crc,
 		&i.TrashedAt,
 		&i.Unfetched,
+		&i.Edge,
+		&i.EdgeDoubt,
 	)
 	return i, err
 }
 
 const resultOf = `-- name: ResultOf :one
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at, unfetched FROM results WHERE id = $1 AND user_id = $2
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at, unfetched, edge, edge_doubt FROM results WHERE id = $1 AND user_id = $2
 `
 
 type ResultOfParams struct {
@@ -326,12 +330,14 @@ func (q *Queries) ResultOf(ctx context.Context, arg ResultOfParams) (Result, err
 		&i.Crc,
 		&i.TrashedAt,
 		&i.Unfetched,
+		&i.Edge,
+		&i.EdgeDoubt,
 	)
 	return i, err
 }
 
 const resultsOfRun = `-- name: ResultsOfRun :many
-SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at, unfetched FROM results WHERE run_id = $1 ORDER BY idx
+SELECT id, run_id, user_id, idx, kind, status, progress, error, url, poster_url, format, width, height, bytes, sha256, poster_sha, preview, score, starred, rating, pick, attempts, created_at, updated_at, millis, last_url, last_sha, delta_e, ssim, changed, not_comparable, heat_sha, locked_from, crc, trashed_at, unfetched, edge, edge_doubt FROM results WHERE run_id = $1 ORDER BY idx
 `
 
 func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, error) {
@@ -380,6 +386,8 @@ func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, err
 			&i.Crc,
 			&i.TrashedAt,
 			&i.Unfetched,
+			&i.Edge,
+			&i.EdgeDoubt,
 		); err != nil {
 			return nil, err
 		}
@@ -395,7 +403,8 @@ func (q *Queries) ResultsOfRun(ctx context.Context, runID string) ([]Result, err
 }
 
 const setFidelity = `-- name: SetFidelity :execrows
-UPDATE results SET score = $2, delta_e = $3, ssim = $4, changed = $5, not_comparable = $6, heat_sha = $7 WHERE id = $1
+UPDATE results SET score = $2, delta_e = $3, ssim = $4, changed = $5, not_comparable = $6, heat_sha = $7, edge = $8, edge_doubt = $9
+WHERE id = $1
 `
 
 type SetFidelityParams struct {
@@ -406,6 +415,8 @@ type SetFidelityParams struct {
 	Changed       bool
 	NotComparable string
 	HeatSha       string
+	Edge          string
+	EdgeDoubt     float64
 }
 
 func (q *Queries) SetFidelity(ctx context.Context, arg SetFidelityParams) (int64, error) {
@@ -417,6 +428,8 @@ func (q *Queries) SetFidelity(ctx context.Context, arg SetFidelityParams) (int64
 		arg.Changed,
 		arg.NotComparable,
 		arg.HeatSha,
+		arg.Edge,
+		arg.EdgeDoubt,
 	)
 	if err != nil {
 		return 0, err

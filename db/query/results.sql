@@ -28,7 +28,8 @@ SELECT id FROM results WHERE kind = 'video' AND sha256 <> '' AND (poster_sha = '
 UPDATE results SET poster_sha = $3, preview = $4, last_sha = $5 WHERE id = $1 AND sha256 = $2;
 
 -- name: SetFidelity :execrows
-UPDATE results SET score = $2, delta_e = $3, ssim = $4, changed = $5, not_comparable = $6, heat_sha = $7 WHERE id = $1;
+UPDATE results SET score = $2, delta_e = $3, ssim = $4, changed = $5, not_comparable = $6, heat_sha = $7, edge = $8, edge_doubt = $9
+WHERE id = $1;
 
 -- name: NextPlace :one
 SELECT CAST(coalesce(max(idx), -1) + 1 AS bigint) FROM results WHERE run_id = $1;

@@ -1,10 +1,12 @@
 // Package fidelity measures whether a result kept what it was to keep: how much of the protected region looks the same in the
-// source and in the result, how far its colours and its structure are from each other, and where.
+// source and in the result, how far its colours and its structure are from each other, and where. It also says where the region itself is in
+// doubt: parts of the subject it leaves out, background it keeps.
 //
 // A result is laid on its source first: image services cut and scale a little on their way. What is left then is change.
 package fidelity
 
 import (
+	"context"
 	"image"
 
 	"atelier/atelier"
@@ -49,8 +51,10 @@ func notComparable(code, sentence string) error { return &NotComparableError{cod
 // Region is what of a source was to be kept, at the size pictures are compared at.
 type Region struct {
 	source *image.NRGBA
-	keep   mask.Plane
+	keep   mask.Plane  // without its rim
+	whole  mask.Plane  // with it
 	full   image.Point // size of the source
+	looks  *readings   // nil where nobody looked, or not surely
 }
 
 // FromMask takes the region from a mask of the source's own size.
@@ -71,12 +75,45 @@ func FromFound(source *image.NRGBA, found segment.Result) (Region, error) {
 	return FromMask(source, found.Mask)
 }
 
+// JudgePainted judges the edge of a painted mask too, by the subject found in the source and a second reading. A mask that keeps something
+// else than the subject, and a subject that is not clear, leave the region as it is.
+func (r Region) JudgePainted(ctx context.Context, subject segment.Result) (Region, error) {
+	if subject.Confidence < minConfidence {
+		return r, nil
+	}
+	first := shrink(subject.Mask, r.whole.W, r.whole.H)
+	if overlap(r.whole, first) < sameThing {
+		return r, nil
+	}
+	second, pieces, sure, err := lookAtPieces(ctx, r.source)
+	if err != nil {
+		return r, err
+	}
+	if sure {
+		r.looks = &readings{first: first, second: second, pieces: pieces}
+	}
+	return r, nil
+}
+
+// JudgeAutomatic judges the edge of a region that was found in the source too, by a second reading of the same kind.
+func (r Region) JudgeAutomatic(ctx context.Context, kind segment.Kind, product bool) (Region, error) {
+	second, sure, err := look(ctx, r.source, kind, product)
+	if err != nil {
+		return r, err
+	}
+	if sure {
+		r.looks = &readings{first: r.whole, second: second, automatic: true}
+	}
+	return r, nil
+}
+
 func region(small *image.NRGBA, keep mask.Plane, full image.Point) (Region, error) {
+	whole := keep
 	keep = keep.Shrink(rim)
 	if keep.Stats(0).Share < minRegion {
 		return Region{}, notComparable(atelier.ApartLittle, saidLittle)
 	}
-	return Region{small, keep, full}, nil
+	return Region{source: small, keep: keep, whole: whole, full: full}, nil
 }
 
 // Report is what a comparison found.
@@ -90,6 +127,9 @@ type Report struct {
 	Heat *image.NRGBA
 	// Place is how the result lies on the source.
 	Place Place
+	// Edge is what two readings of the source say about the region's edge, nil where they say nothing: they are not sure, or the
+	// region is about something else than the subject.
+	Edge *Edge
 }
 
 // Compare lays a result on the source and measures what differs in the region.
@@ -127,8 +167,39 @@ func (r Region) Compare(result *image.NRGBA) (Report, error) {
 	// Single pixels differ along edges whatever one does; a patch is something else.
 	patches := differs.Shrink(1).Stats(0).Share * float64(w*h) / float64(all)
 	report.Changed = patches > changedShare || report.DeltaE > changedColour || report.SSIM < changedSSIM
-	report.Heat = heat(diff, w, h, p)
+	if r.looks != nil {
+		report.Edge = r.edge(a, laid)
+	}
+	report.Heat = heat(diff, report.Edge, w, h, p)
 	return report, nil
+}
+
+// edge judges the edge of what was kept, and measures what changed in the parts in dispute.
+func (r Region) edge(source, laid lab) *Edge {
+	keep := r.whole
+	if r.looks.automatic {
+		// The service's own mask is not known, but a cut-out shows it.
+		if seen, ok := opaque(laid); ok {
+			keep = seen
+		}
+	}
+	e, ok := r.looks.judge(source, keep)
+	if !ok {
+		return nil
+	}
+	for i, p := range e.Parts {
+		all, changed := 0, 0
+		for at, v := range p.pixels.Pix {
+			if v < mask.Level {
+				continue
+			}
+			if all++; source.nearest(laid, at%source.w, at/source.w) >= tolerance {
+				changed++
+			}
+		}
+		e.Parts[i].Changed = meanOr(float64(changed), all, 0)
+	}
+	return &e
 }
 
 // sameShape refuses a result that cannot be the whole source, scaled.
@@ -139,15 +210,33 @@ func sameShape(source, result image.Point) error {
 	return nil
 }
 
-// heat draws the differences as the result lies.
-func heat(diff []float32, w, h int, p Place) *image.NRGBA {
+// hatch is the distance in px of the lines that mark what is in doubt.
+const hatch = 8
+
+// doubtColour is blue, which no difference has, red, green, blue and opacity. The legend in the style sheet has the same.
+var doubtColour = [4]uint8{0, 90, 255, 220}
+
+// heat draws the differences as the result lies, and hatches the parts of an edge that are in doubt.
+func heat(diff []float32, edge *Edge, w, h int, p Place) *image.NRGBA {
 	const full = 25 // from this difference on it is red
+	doubtful := mask.New(w, h)
+	if edge != nil {
+		for _, part := range edge.Parts {
+			for i, v := range part.pixels.Pix {
+				doubtful.Pix[i] |= v
+			}
+		}
+	}
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
 		for x := range w {
 			sx, sy := p.back(float64(x), float64(y), w, h)
 			ix, iy := int(sx+.5), int(sy+.5)
 			if ix < 0 || iy < 0 || ix >= w || iy >= h {
+				continue
+			}
+			if doubtful.Kept(ix, iy) && (x+y)%hatch < hatch/2 {
+				copy(out.Pix[out.PixOffset(x, y):], doubtColour[:])
 				continue
 			}
 			d := diff[iy*w+ix]

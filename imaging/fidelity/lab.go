@@ -7,6 +7,9 @@ import (
 	"atelier/imaging/mask"
 )
 
+// absent is the lightness of what is transparent, or beyond the picture: far from every colour.
+const absent = -1000
+
 // lab is a picture in CIELAB (D65), with L in 0..100.
 type lab struct {
 	w, h int
@@ -36,7 +39,7 @@ func (l lab) laid(p Place, w, h int) lab {
 		for x := range w {
 			sx, sy := p.to(float64(x), float64(y), w, h)
 			if sx < -.5 || sy < -.5 || sx > float64(l.w)-.5 || sy > float64(l.h)-.5 {
-				out.pix[y*w+x] = [3]float32{-1000, 0, 0}
+				out.pix[y*w+x] = [3]float32{absent, 0, 0}
 				continue
 			}
 			sx, sy = min(max(sx, 0), float64(l.w-1)), min(max(sy, 0), float64(l.h-1))
@@ -144,7 +147,7 @@ func labOf(img *image.NRGBA) lab {
 		for x := range w {
 			c := row[4*x : 4*x+4 : 4*x+4]
 			if c[3] < 128 {
-				l.pix[y*w+x] = [3]float32{-1000, 0, 0}
+				l.pix[y*w+x] = [3]float32{absent, 0, 0}
 				continue
 			}
 			r, g, b := linear[c[0]], linear[c[1]], linear[c[2]]
