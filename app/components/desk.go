@@ -41,6 +41,7 @@ type DeskCell struct {
 	Rating         int
 	Score          string
 	Changed        bool
+	Doubt          string // where the edge of the kept part is in doubt, "" where it is not
 	Reason         string // why the kept part cannot be compared, "" where it can
 	Apart          bool   // of another shape than the source, and not laid over it
 }
@@ -155,7 +156,18 @@ func (d *Desk) cell(slot int, c DeskCell) app.UI {
 			Text("span", "desk__name", c.Caption),
 			If(c.Rating > 0, func() app.UI { return Text("span", "tile__stars", "★★★★★"[:3*c.Rating]) }),
 			If(c.Score != "", func() app.UI {
-				return El("span", "class", "desk__score"+Pick(c.Changed, " desk__score--changed", "")).Body(SmallIcon(Pick(c.Changed, "alert", "check")), Text("span", "", c.Score))
+				class, icon := "desk__score", "check"
+				switch {
+				case c.Changed:
+					class, icon = class+" desk__score--changed", "alert"
+				case c.Doubt != "":
+					class, icon = class+" desk__score--doubt", "help"
+				}
+				score := El("span", "class", class)
+				if c.Doubt != "" {
+					score = score.Attr("title", c.Doubt)
+				}
+				return score.Body(SmallIcon(icon), Text("span", "", c.Score))
 			}),
 			If(c.Reason != "", func() app.UI {
 				return El("span", "class", "desk__score desk__score--none", "title", words.NotComparable(c.Reason)).Body(SmallIcon("info"), Text("span", "", words.NoComparison))

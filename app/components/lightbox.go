@@ -226,14 +226,30 @@ func (l *Lightbox) badge(r atelier.Result) app.UI {
 	case !f.Comparable:
 		return El("span", "class", "lightbox__badge", "data-testid", "fidelity").Body(SmallIcon("info"), Text("span", "", words.NotComparable(words.ApartReason(*f))))
 	}
-	class := "lightbox__badge" + Pick(f.Changed, " lightbox__badge--changed", "")
+	class, icon := "lightbox__badge", "check"
+	switch {
+	case f.Changed:
+		class, icon = class+" lightbox__badge--changed", "alert"
+	case f.Doubtful():
+		class, icon = class+" lightbox__badge--doubt", "help"
+	}
 	return El("span", "class", class, "data-testid", "fidelity").Body(
-		SmallIcon(Pick(f.Changed, "alert", "check")),
-		Text("span", "", words.Fidelity(*f)),
+		SmallIcon(icon),
+		Text("span", "", words.FidelityVerdict(*f)),
 		If(f.Heat != "", func() app.UI {
 			return Keyed(Button("", Pick(l.Heat, words.HeatHide, words.HeatShow), "button--link"), words.HeatShow, l.Keys, model.DoHeat).Attr("aria-pressed", Bool(l.Heat)).
 				Attr("data-testid", "show-heat").OnClick(l.onHeat)
 		}),
+		If(l.Heat && !l.Compare && f.Heat != "", func() app.UI { return heatLegend(f.Doubtful()) }),
+	)
+}
+
+// heatLegend says what the colours of the heat map mean.
+func heatLegend(doubt bool) app.UI {
+	return El("span", "class", "heatlegend", "data-testid", "heat-legend").Body(
+		El("span", "class", "heatlegend__heat", "aria-hidden", "true"), Text("span", "", words.HeatLegendChanged),
+		If(doubt, func() app.UI { return El("span", "class", "heatlegend__doubt", "aria-hidden", "true") }),
+		If(doubt, func() app.UI { return Text("span", "", words.HeatLegendDoubt) }),
 	)
 }
 
@@ -259,6 +275,9 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 	switch f := r.Fidelity; {
 	case f != nil && f.Comparable:
 		row(words.DetailsKeptUnchanged, words.Percent(f.Score), "")
+		if f.Edge != nil {
+			row(words.DetailsEdge, words.EdgeFacts(*f.Edge), "")
+		}
 		row(words.DetailsColourDifference, words.ColourDifference(f.DeltaE, f.SSIM), "")
 	case f != nil:
 		row(words.DetailsKept, words.NotComparable(words.ApartReason(*f)), "")

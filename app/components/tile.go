@@ -59,6 +59,8 @@ func face(t model.Tile, width int) []browser.Node {
 	}
 	if t.Changed {
 		body = append(body, around(node("span", "class", "card__changed"), smallIcon("alert"), textNode("", words.ProductChanged)))
+	} else if t.Doubt != "" {
+		body = append(body, around(node("span", "class", "card__changed card__changed--doubt", "title", t.Doubt), smallIcon("help"), textNode("", words.EdgeInDoubt)))
 	}
 	if t.Reason != "" {
 		body = append(body, around(node("span", "class", "card__changed card__changed--none", "title", words.NotComparable(t.Reason)), smallIcon("info"), textNode("", words.NoComparison)))
@@ -113,7 +115,7 @@ func foot(t model.Tile) []browser.Node {
 		return append(foot, saying(node("button", "type", "button", "class", "button button--link", "data-testid", "retry", "data-act", TileRetry, "data-of", t.RunID), words.Retry))
 	}
 	if t.Score != "" {
-		return append(foot, saying(node("span", "class", "cell__time", "title", words.DetailsKeptUnchanged), t.Score))
+		return append(foot, saying(node("span", "class", "cell__time", "title", Pick(t.Doubt == "", words.DetailsKeptUnchanged, t.Doubt)), t.Score))
 	}
 	return append(foot, saying(node("span", "class", "cell__time", "title", t.Exact), t.When))
 }

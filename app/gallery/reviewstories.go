@@ -25,6 +25,7 @@ func tiles() []story {
 	fidelity := func(f atelier.Fidelity) func(*model.Shot, *model.Tile) {
 		return func(s *model.Shot, _ *model.Tile) { s.Result.Fidelity = &f }
 	}
+	doubt := &atelier.FidelityEdge{Doubt: .08, Band: .1, Parts: []atelier.EdgePart{{Missed: true, Share: .08, Place: atelier.PlaceLeft, Changed: 1}}}
 	return []story{
 		tile("plain", func(*model.Shot, *model.Tile) {}),
 		tile("chosen", func(_ *model.Shot, t *model.Tile) { t.Chosen = true }),
@@ -34,6 +35,7 @@ func tiles() []story {
 		tile("rejected", func(s *model.Shot, _ *model.Tile) { s.Result.Pick = atelier.PickNo }),
 		tile("kept area changed", fidelity(atelier.Fidelity{Comparable: true, Changed: true, Score: .62})),
 		tile("not comparable", fidelity(atelier.Fidelity{Reason: "The pose is free."})),
+		tile("edge in doubt", fidelity(atelier.Fidelity{Comparable: true, Score: .99, Edge: doubt})),
 		tile("kept area unchanged", fidelity(atelier.Fidelity{Comparable: true, Score: .99})),
 		tile("running", func(s *model.Shot, _ *model.Tile) { s.Result = result("2", atelier.Running, .4) }),
 		tile("failed", func(s *model.Shot, _ *model.Tile) { s.Result = result("3", atelier.Failed, 0) }),
@@ -66,6 +68,8 @@ func desks() []story {
 					c.Pick = atelier.PickNo
 				case i == 3:
 					c.Score, c.Changed = "61 %", true
+				case i == 1:
+					c.Score, c.Doubt = "99 %, edge in doubt", words.EdgeInDoubt
 				case i == 4:
 					c.Reason, c.Apart = "The pose is free.", look == model.LookSplit
 				}

@@ -250,6 +250,31 @@ func (c *codec) item(it *item) {
 		c.float(&f.Score)
 		c.float(&f.DeltaE)
 		c.float(&f.SSIM)
+		c.edge(&f.Edge)
+	}
+}
+
+// edge is what is known of the edge of the kept area, where anything is.
+func (c *codec) edge(e **atelier.FidelityEdge) {
+	if judged := *e != nil; !c.flag(&judged) {
+		return
+	}
+	if c.reads {
+		*e = &atelier.FidelityEdge{}
+	}
+	c.float(&(*e).Doubt)
+	c.float(&(*e).Band)
+	n := len((*e).Parts)
+	c.number(&n)
+	if c.reads {
+		(*e).Parts = make([]atelier.EdgePart, n)
+	}
+	for i := range (*e).Parts {
+		p := &(*e).Parts[i]
+		c.flag(&p.Missed)
+		c.text((*string)(&p.Place))
+		c.float(&p.Share)
+		c.float(&p.Changed)
 	}
 }
 

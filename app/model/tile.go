@@ -22,6 +22,7 @@ type Tile struct {
 	Rating               int
 	Pick                 string
 	Changed              bool   // the product is not what it was
+	Doubt                string // where the edge of the kept part is in doubt, "" where it is not
 	Score                string // how unchanged the kept part is
 	Reason               string // why the kept part cannot be compared, "" where it can
 	Count                int    // results of the run it stands for, 0 for a single result
@@ -45,7 +46,10 @@ func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
 		t.Length = words.Seconds(r.Seconds)
 	}
 	if f := r.Fidelity; f != nil && f.Comparable {
-		t.Changed, t.Score = f.Changed, words.TileKept(f.Score, f.Changed)
+		t.Changed, t.Score = f.Changed, words.TileScore(*f)
+		if f.Doubtful() {
+			t.Doubt = words.FidelityVerdict(*f)
+		}
 	} else if f != nil {
 		t.Reason = words.ApartReason(*f)
 	}

@@ -344,7 +344,10 @@ func (d *desk) result(i int) components.DeskCell {
 	case !f.Comparable:
 		c.Reason = words.ApartReason(*f)
 	default:
-		c.Score, c.Changed = words.Percent(f.Score), f.Changed
+		c.Score, c.Changed = words.DeskScore(*f), f.Changed
+		if f.Doubtful() {
+			c.Doubt = words.FidelityVerdict(*f)
+		}
 		if d.look == model.LookHeat {
 			c.Heat = f.Heat
 		}

@@ -274,7 +274,7 @@ func Judged(r atelier.Result) string {
 	case f.Changed:
 		text += ", kept area changed"
 	}
-	return text
+	return text + edgeJudged(r.Fidelity)
 }
 
 // Seconds is how long a video is.
