@@ -332,7 +332,7 @@ const (
 		FROM json_each($1) j CROSS JOIN runs r WHERE r.id = j.value`
 	cardsOfBoards  = `SELECT b.result_id, b.board_id FROM json_each($1) j CROSS JOIN results s CROSS JOIN board_results b WHERE s.run_id = j.value AND b.result_id = s.id`
 	cardsOfResults = `SELECT s.id, s.run_id, s.idx, s.status, s.kind, s.last_sha <> '', s.sha256 <> '', s.pick, s.rating, s.starred, s.changed, s.not_comparable <> '',
-		CASE WHEN s.edge_doubt > 0 THEN -s.edge_doubt ELSE s.score END, s.trashed_at > 0
+		CASE WHEN s.edge_doubt > 0 AND s.score IS NOT NULL THEN -s.edge_doubt ELSE s.score END, s.trashed_at > 0
 		FROM json_each($1) j CROSS JOIN results s WHERE s.run_id = j.value ORDER BY j.key, s.idx`
 )
 

@@ -134,7 +134,7 @@ func checkSure(t *testing.T, what string, seed uint64, got Report) {
 
 func TestAutomaticRegionIsReadTwice(t *testing.T) {
 	t.Parallel()
-	img, keep := testpics.Garment(420, 540, 5)
+	img, keep := testpics.Garment(420, 540, 3)
 	found, err := analysis.Subject(t.Context(), img, segment.Options{})
 	if err != nil {
 		t.Fatal(err)
