@@ -37,6 +37,10 @@ import (
 	"atelier/web"
 )
 
+// garbagePercent is how much garbage may lie beside what is in use, in percent of that (debug.SetGCPercent): with 100, the usual, 40 photos
+// of 24 megapixels that are uploaded at once took 686 MiB, with 50 they took 552. Pictures hold no pointers, so that a collection is cheap.
+const garbagePercent = 50
+
 // halves says which parts of the product one process serves.
 type halves struct{ studio, service bool }
 
@@ -78,6 +82,9 @@ func serve(ctx context.Context, cfg config, logger *slog.Logger, stdout io.Write
 	undo.add(func() error { return keepReserve(cfg.Data, logger) }) // the databases are closed then, and their logs are gone
 	if os.Getenv("GOMEMLIMIT") == "" {                              // an operator's own limit stands
 		debug.SetMemoryLimit(service.SoftMemory)
+	}
+	if os.Getenv("GOGC") == "" {
+		debug.SetGCPercent(garbagePercent)
 	}
 
 	if cfg.PublicURL != "" && !cfg.tls() && len(cfg.TrustedProxies) == 0 {

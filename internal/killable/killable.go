@@ -87,6 +87,9 @@ func (p *Process) Start(env ...string) (alive bool) {
 // Ended is closed when the child has ended by itself or was ended.
 func (p *Process) Ended() <-chan struct{} { return p.last().ended }
 
+// PID is the process number of the child that was started last.
+func (p *Process) PID() int { return p.last().cmd.Process.Pid }
+
 // Kill is kill -9: nothing is flushed, nothing is said. It does nothing when the child has ended.
 func (p *Process) Kill() {
 	l := p.last()
