@@ -122,6 +122,20 @@ func (a *API) Retry(ctx context.Context, id atelier.RunID) (atelier.Run, error) 
 	return a.run(ctx, "POST", id, "/retry")
 }
 
+// CancelRuns ends runs that are not sent yet, or that the embedded service can stop.
+func (a *API) CancelRuns(ctx context.Context, ids []atelier.RunID) (atelier.CancelledRuns, error) {
+	var done atelier.CancelledRuns
+	err := a.call(ctx, "POST", "/api/runs/cancel", atelier.ChosenRuns{IDs: ids}, &done)
+	return done, err
+}
+
+// UncancelRuns records runs again that were cancelled before they were sent.
+func (a *API) UncancelRuns(ctx context.Context, ids []atelier.RunID) (atelier.CancelledRuns, error) {
+	var done atelier.CancelledRuns
+	err := a.call(ctx, "POST", "/api/runs/uncancel", atelier.ChosenRuns{IDs: ids}, &done)
+	return done, err
+}
+
 // SendNext has a waiting run sent before all others, or in its turn again.
 func (a *API) SendNext(ctx context.Context, id atelier.RunID, next bool) error {
 	method := "DELETE"

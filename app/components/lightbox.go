@@ -29,6 +29,7 @@ type Lightbox struct {
 	Actual  bool // one pixel of the picture as one pixel of the screen
 	Details bool
 	Designs bool // who looks may make something of it
+	Stops   bool // the image service can be made to stop
 	Now     time.Time
 	Zone    *time.Location
 	Toasts  []Toast
@@ -55,6 +56,7 @@ type LightboxPort interface {
 	JudgeShown() VerdictPort
 	Star(id atelier.ResultID, starred bool)
 	ExportPSD(id atelier.RunID)
+	CancelRuns(ids []atelier.RunID)
 	TrashRun(id atelier.RunID)
 	TrashShown()
 	RestoreShown()
@@ -68,7 +70,7 @@ const VideoID = "lightbox-video"
 // NewLightbox makes a lightbox from its fields.
 func NewLightbox(l Lightbox, port LightboxPort) *Lightbox {
 	return &Lightbox{
-		Shots: l.Shots, Before: l.Before, Total: l.Total, Key: l.Key, Agent: l.Agent, Lines: l.Lines, Compare: l.Compare, Heat: l.Heat, Actual: l.Actual, Details: l.Details, Designs: l.Designs, Now: l.Now, Zone: l.Zone, Toasts: l.Toasts, Keys: l.Keys, port: port,
+		Shots: l.Shots, Before: l.Before, Total: l.Total, Key: l.Key, Agent: l.Agent, Lines: l.Lines, Compare: l.Compare, Heat: l.Heat, Actual: l.Actual, Details: l.Details, Designs: l.Designs, Stops: l.Stops, Now: l.Now, Zone: l.Zone, Toasts: l.Toasts, Keys: l.Keys, port: port,
 	}
 }
 
@@ -294,6 +296,7 @@ func (l *Lightbox) details(shot model.Shot) app.UI {
 	// What there is not for this one is hidden: were it left out, those below it would move up, each away from under the focus.
 	return El("aside", "class", "lightbox__details", "aria-label", words.LightboxDetails).Body(
 		El("dl", "class", "facts").Body(rows...),
+		Button("close", words.RunCancelThis, "").Hidden(!model.MayCancel(run, l.Stops)).Attr("data-testid", "cancel-run").OnClick(l.onCancel),
 		Button("recall", words.ResultRecall, "").Attr("data-testid", "recall").Attr("title", words.ResultRecallTip).OnClick(l.onRecall),
 		Button(Pick(film, "film", "image"), words.ResultUse, "").Attr("data-testid", "use-result").OnClick(l.onUse),
 		Button("copy", words.ResultCopy, "").Hidden(film).Attr("data-testid", "copy").OnClick(l.onCopy),
@@ -407,6 +410,10 @@ func (l *Lightbox) onMute(app.Context, app.Event)      { browser.Mute(VideoID) }
 
 func (l *Lightbox) onPSD(app.Context, app.Event)   { l.port.ExportPSD(l.shot().Run.ID) }
 func (l *Lightbox) onTrash(app.Context, app.Event) { l.port.TrashShown() }
+
+func (l *Lightbox) onCancel(app.Context, app.Event) {
+	l.port.CancelRuns([]atelier.RunID{l.shot().Run.ID})
+}
 
 func (l *Lightbox) onTrashRun(app.Context, app.Event) { l.port.TrashRun(l.shot().Run.ID) }
 func (l *Lightbox) onRestore(app.Context, app.Event)  { l.port.RestoreShown() }

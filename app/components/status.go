@@ -7,7 +7,7 @@ import (
 )
 
 var toneIcons = map[model.Tone]string{
-	model.Waiting: "clock", model.Busy: "busy", model.Good: "check", model.Bad: "alert", model.Unsure: "unsure",
+	model.Waiting: "clock", model.Busy: "busy", model.Good: "check", model.Bad: "alert", model.Unsure: "unsure", model.Off: "close",
 }
 
 // Status is an icon and words: never a colour alone.

@@ -28,6 +28,7 @@ type Strip struct {
 	Mine    bool // only the picture on the stage, or the agent
 	// ByAgent says that there is no picture on the stage to go by.
 	ByAgent bool
+	Stops   bool      // the image service can be made to stop
 	Folded  bool      // only its head is shown
 	Now     time.Time // to the minute
 	Zone    *time.Location
@@ -41,11 +42,12 @@ type StripPort interface {
 	FoldStrip()
 	DecideRun(id atelier.RunID)
 	SendNext(id atelier.RunID)
+	CancelRuns(ids []atelier.RunID)
 }
 
 // NewStrip makes a strip.
 func NewStrip(s Strip, port StripPort) *Strip {
-	return &Strip{State: s.State, Runs: s.Runs, Titles: s.Titles, Presets: s.Presets, Mine: s.Mine, ByAgent: s.ByAgent, Folded: s.Folded, Now: s.Now, Zone: s.Zone, port: port}
+	return &Strip{State: s.State, Runs: s.Runs, Titles: s.Titles, Presets: s.Presets, Mine: s.Mine, ByAgent: s.ByAgent, Stops: s.Stops, Folded: s.Folded, Now: s.Now, Zone: s.Zone, port: port}
 }
 
 // Render implements app.Composer.
@@ -124,6 +126,13 @@ func (s *Strip) group(run atelier.Run) app.UI {
 		actions = append(actions, Button("next-frame", words.RunSendNext, "button--small run__next").Attr("data-testid", "send-next").Attr("title", words.RunSendNextTip).
 			OnClick(func(app.Context, app.Event) { s.port.SendNext(run.ID) }, Scope(run.ID, "next")))
 	}
+	if tone == model.Off {
+		actions = append(actions, Button("retry", words.Retry, "button--small").Attr("data-testid", "retry").
+			OnClick(func(app.Context, app.Event) { s.port.RetryRun(run.ID) }, Scope(run.ID, "off")))
+	}
+	if model.MayCancel(run, s.Stops) {
+		actions = append(actions, s.cancel(run)...)
+	}
 	actions = append(actions, Button("recall", words.StripRecall, "button--link run__recall").
 		Attr("title", words.ResultRecallTip).
 		OnClick(func(app.Context, app.Event) { s.port.RecallRun(run.ID) }, Scope(run.ID, tone)))
@@ -133,6 +142,19 @@ func (s *Strip) group(run atelier.Run) app.UI {
 	}
 	return El("div", "class", "run", "data-testid", "run", "data-run", string(run.ID), "data-state", string(run.State),
 		"data-status", string(run.Status)).Body(cells...)
+}
+
+// cancel are the ways to end a run: alone, and with the others of its press, at the newest of them.
+func (s *Strip) cancel(run atelier.Run) []app.UI {
+	button := func(name, title, tip string, ids []atelier.RunID) app.UI {
+		return Button("close", title, "button--small run__cancel").Attr("data-testid", name).Attr("title", tip).
+			OnClick(func(app.Context, app.Event) { s.port.CancelRuns(ids) }, Scope(run.ID, name, len(ids)))
+	}
+	buttons := []app.UI{button("cancel-run", words.RunCancel, words.RunCancelTip, []atelier.RunID{run.ID})}
+	if all := s.Runs.Batch(run).Cancellable(s.Stops); len(all) > 1 && all[0] == run.ID {
+		buttons = append(buttons, button("cancel-batch", words.RunsCancel(len(all)), words.RunCancelTip, all))
+	}
+	return buttons
 }
 
 func (s *Strip) onScope(value string) { s.port.ShowRuns(value == "mine") }

@@ -11,6 +11,7 @@ const (
 	TileOpen   = "open"   // open it, or choose it where a key is held or others are chosen
 	TileChoose = "choose" // its mark
 	TileRetry  = "retry"
+	TileCancel = "cancel"
 )
 
 // TileID is the element of a tile's picture.
@@ -111,7 +112,10 @@ func foot(t model.Tile) []browser.Node {
 	default:
 		foot = append(foot, textNode("cell__title", t.Title))
 	}
-	if t.Tone == model.Bad && !t.Trashed {
+	if t.Cancels {
+		return append(foot, saying(node("button", "type", "button", "class", "button button--link", "data-testid", "cancel-run", "data-act", TileCancel, "data-of", t.RunID), words.RunCancel))
+	}
+	if (t.Tone == model.Bad || t.Tone == model.Off) && !t.Trashed {
 		return append(foot, saying(node("button", "type", "button", "class", "button button--link", "data-testid", "retry", "data-act", TileRetry, "data-of", t.RunID), words.Retry))
 	}
 	if t.Score != "" {

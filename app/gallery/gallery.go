@@ -84,6 +84,7 @@ func (nobody) OpenShot(string)                     {}
 func (nobody) RetryRun(atelier.RunID)              {}
 func (nobody) DecideRun(atelier.RunID)             {}
 func (nobody) SendNext(atelier.RunID)              {}
+func (nobody) CancelRuns([]atelier.RunID)          {}
 func (nobody) RunUnconfirmedAgain()                {}
 func (nobody) DismissUnconfirmed()                 {}
 func (nobody) TypeExecution(string)                {}

@@ -54,7 +54,7 @@ func statuses() []story {
 	for _, s := range []struct {
 		tone  model.Tone
 		words string
-	}{{model.Waiting, "Queued, 3 before it"}, {model.Busy, "Running 40 %"}, {model.Good, "4 results"}, {model.Bad, "Failed"}, {model.Unsure, "Unconfirmed"}} {
+	}{{model.Waiting, "Queued, 3 before it"}, {model.Busy, "Running 40 %"}, {model.Good, "4 results"}, {model.Bad, "Failed"}, {model.Unsure, "Unconfirmed"}, {model.Off, "Cancelled"}} {
 		out = append(out, story{string(s.tone), false, func() app.UI { return components.Status(s.tone, s.words) }})
 	}
 	return out

@@ -92,7 +92,7 @@ func (l Runs) Find(id atelier.RunID) (atelier.Run, bool) {
 // Newest gives the newest run of an agent that is being made or has made something.
 func (l Runs) Newest(agent string) (atelier.Run, bool) {
 	for _, r := range l {
-		if tone := RunTone(r); r.Agent == agent && (tone == Busy || tone == Waiting || tone != Bad && len(r.Results) > 0) {
+		if tone := RunTone(r); r.Agent == agent && (tone == Busy || tone == Waiting || tone != Bad && tone != Off && len(r.Results) > 0) {
 			return r, true
 		}
 	}

@@ -30,6 +30,7 @@ type Tile struct {
 	Note                 string // of a run in the trash which is there only in part, how much; instead of title and stars
 	Label                string // everything for those who do not see it
 	Chosen, Cursor       bool
+	Cancels              bool // its run can be cancelled
 	Trashed              bool // it is in the trash: nothing is done with it but to take it back
 	Index, Total         int  // place in the list, and its length where known
 }

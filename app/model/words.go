@@ -21,11 +21,14 @@ const (
 	Good    Tone = "good"
 	Bad     Tone = "bad"
 	Unsure  Tone = "unsure"
+	Off     Tone = "off" // ended by its owner
 )
 
 // RunTone is how a run is doing.
 func RunTone(r atelier.Run) Tone {
 	switch {
+	case r.Cancelled:
+		return Off
 	case r.State == atelier.StateFailed || r.Status == atelier.Failed:
 		return Bad
 	case r.State == atelier.StateUnconfirmed, r.State == atelier.StateAmbiguous:
@@ -55,6 +58,9 @@ func RunWords(r atelier.Run) string {
 	case atelier.StateUnconfirmed:
 		return words.RunUnconfirmed
 	case atelier.StateFailed:
+		if r.Cancelled {
+			return words.RunCancelled
+		}
 		return words.RunFailed
 	case atelier.StateDone:
 		if failed > 0 {

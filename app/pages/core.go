@@ -371,6 +371,45 @@ func (c *core) RetryRun(id atelier.RunID) {
 	})
 }
 
+// CancelRuns implements components.StripPort: what was not sent yet can be put back in line.
+func (c *core) CancelRuns(ids []atelier.RunID) {
+	if len(ids) == 0 {
+		return
+	}
+	c.do(func(ctx context.Context) func() {
+		done, err := c.api.CancelRuns(ctx, ids)
+		return func() {
+			if err != nil {
+				c.failed(err)
+				return
+			}
+			if kept := len(done.Kept); kept > 0 {
+				c.toast("warning", components.Pick(len(ids) == 1, done.Reason, words.RunsNotCancelled(kept, len(ids), done.Reason)))
+			}
+			unsent, all := done.IDs, len(done.IDs)+len(done.Stopped)
+			switch {
+			case len(unsent) > 0:
+				c.offer(words.RunsCancelled(all, len(unsent)), func() { c.uncancel(unsent) })
+			case all > 0:
+				c.toast("info", words.RunsStopped(all))
+			}
+		}
+	})
+}
+
+// uncancel puts runs back in line that were cancelled before they were sent.
+func (c *core) uncancel(ids []atelier.RunID) {
+	c.do(func(ctx context.Context) func() {
+		done, err := c.api.UncancelRuns(ctx, ids)
+		return func() {
+			c.failed(err)
+			if err == nil && done.Reason != "" {
+				c.toast("warning", done.Reason)
+			}
+		}
+	})
+}
+
 // SendNext implements components.StripPort.
 func (c *core) SendNext(id atelier.RunID) {
 	c.place(id, true, func() {

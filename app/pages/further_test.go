@@ -283,13 +283,13 @@ func TestWhatARunIsCalledIsNoPartOfTheWish(t *testing.T) {
 	t.Parallel()
 	var s Studio
 	wish := atelier.StartRun{Agent: "aiproduct", Title: "vase.png", Values: map[string]any{"locationId": 1.0}}
-	key := s.intentKey(wish)
+	key := s.intentKey(wish, model.NewIntentKey())
 	wish.Title = "vase · Beach" // the name of the scene was read between two tries
-	if s.intentKey(wish) != key {
+	if s.intentKey(wish, model.NewIntentKey()) != key {
 		t.Error("the same wish by another name became another run")
 	}
 	wish.Values = map[string]any{"locationId": 2.0}
-	if s.intentKey(wish) == key {
+	if s.intentKey(wish, model.NewIntentKey()) == key {
 		t.Error("another scene became the same run")
 	}
 }

@@ -23,6 +23,8 @@ func (g *Gallery) onPress(p browser.Press) {
 			g.pressTile(p.Of, p.Shift, true)
 		case components.TileRetry:
 			g.core.RetryRun(atelier.RunID(p.Of))
+		case components.TileCancel:
+			g.core.CancelRuns([]atelier.RunID{atelier.RunID(p.Of)})
 		}
 	})
 }

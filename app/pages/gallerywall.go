@@ -259,6 +259,7 @@ func (g *Gallery) row(k int) browser.Row {
 func (g *Gallery) tile(s model.Shot, i int) model.Tile {
 	t := model.TileOf(s, g.core.agent(s.Run.Agent).Title, g.core.minute(), g.core.zone)
 	t.Chosen, t.Index, t.Total = g.chosen.Has(t.Key), i, -1 // not known
+	t.Cancels = !t.Stored && !t.Trashed && !s.Others() && model.MayCancel(s.Run, g.core.embedded())
 	if n := g.all(); n > 0 {
 		t.Total = n
 	}

@@ -147,8 +147,13 @@ func (s *Studio) request(requests []atelier.StartRun) {
 		s.asked = nil
 	}
 	s.made = time.Time{}
+	batch := model.NewIntentKey()
 	for i := range requests {
-		requests[i].IntentKey = s.intentKey(requests[i])
+		key := batch
+		if len(requests) > 1 {
+			key = model.BatchKey(batch, i)
+		}
+		requests[i].IntentKey = s.intentKey(requests[i], key)
 	}
 	s.core.start(requests, s.tell, func(runs []atelier.Run, err error, failed int) {
 		s.sending = false
@@ -195,13 +200,13 @@ func (s *Studio) tell(n int) {
 	s.update()
 }
 
-// intentKey is new for every wish, except when the same request is tried again at once, or after an answer that was an error or never came:
+// intentKey is the one given for every new wish, except when the same request is tried again at once, or after an answer that was an error or never came:
 // then it is the same wish, and must not become two runs. What it is called is no part of the wish: more presets' names may be known by then.
-func (s *Studio) intentKey(request atelier.StartRun) string {
+func (s *Studio) intentKey(request atelier.StartRun, fresh string) string {
 	request.Title = ""
 	content, err := json.Marshal(request)
 	if err != nil {
-		return model.NewIntentKey()
+		return fresh
 	}
 	hash := fnv.New128a() // with crypto/sha256 the client would be 2 % larger
 	hash.Write(content)
@@ -210,7 +215,7 @@ func (s *Studio) intentKey(request atelier.StartRun) string {
 		if s.asked == nil {
 			s.asked = asked{}
 		}
-		s.asked[wish] = model.NewIntentKey()
+		s.asked[wish] = fresh
 	}
 	return s.asked[wish]
 }

@@ -50,6 +50,9 @@ func (c *core) showTitle() {
 
 // ended tells that a run came to its end.
 func (c *core) ended(run atelier.Run) {
+	if run.Cancelled {
+		return // who waits for it has ended it
+	}
 	c.over("run-"+string(run.ID), c.agent(run.Agent).Title, model.RunWords(run), noticeOf(run))
 }
 

@@ -255,6 +255,6 @@ func (s *Studio) renderStrip() app.UI {
 	on = on || !s.ready
 	runs := s.runs()
 	return components.NewStrip(components.Strip{
-		State: state, Runs: runs, Titles: s.core.titles(), Presets: s.core.presetNames(runs), Mine: s.mine && (!on || s.asset != nil), ByAgent: !on, Folded: s.folded, Now: s.core.minute(), Zone: s.core.zone,
+		State: state, Runs: runs, Titles: s.core.titles(), Presets: s.core.presetNames(runs), Mine: s.mine && (!on || s.asset != nil), ByAgent: !on, Stops: s.core.embedded(), Folded: s.folded, Now: s.core.minute(), Zone: s.core.zone,
 	}, s)
 }

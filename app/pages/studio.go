@@ -407,6 +407,9 @@ func (s *Studio) RetryRun(id atelier.RunID) { s.core.RetryRun(id) }
 // DecideRun implements components.StripPort.
 func (s *Studio) DecideRun(id atelier.RunID) { s.core.DecideRun(id) }
 
+// CancelRuns implements components.StripPort.
+func (s *Studio) CancelRuns(ids []atelier.RunID) { s.core.CancelRuns(ids) }
+
 // SendNext implements components.StripPort.
 func (s *Studio) SendNext(id atelier.RunID) { s.core.SendNext(id) }
 

@@ -385,9 +385,19 @@ func (t *Tasks) renderExecution(x atelier.TaskExecution, made *time.Time) app.UI
 		components.If(x.Run != "", func() app.UI {
 			return components.Button("", words.TaskShow, "button--link").Attr("data-testid", "execution-run").OnClick(func(app.Context, app.Event) { t.core.openRun(x.Run) }, components.Scope(x.ID, x.Run))
 		}),
+		components.If(t.mayCancel(x), func() app.UI {
+			return components.Button("", words.RunCancel, "button--link").Attr("data-testid", "cancel-run").Attr("title", words.RunCancelTip).
+				OnClick(func(app.Context, app.Event) { t.core.CancelRuns([]atelier.RunID{x.Run}) }, components.Scope(x.ID, x.Run, "cancel"))
+		}),
 		components.Box("execution__pictures", pictures...),
 		components.If(x.Error != "", func() app.UI { return components.Text("span", "execution__error", x.Error) }),
 	)
+}
+
+// mayCancel says whether the run of an execution can be cancelled. What only an account knows goes on.
+func (t *Tasks) mayCancel(x atelier.TaskExecution) bool {
+	run, ok := t.core.runs.Find(x.Run)
+	return ok && !x.Status.Terminal() && model.MayCancel(run, t.core.embedded())
 }
 
 // since says how long ago something was, with the exact time on hover.

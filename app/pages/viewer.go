@@ -356,7 +356,7 @@ func (c *core) renderViewer() app.UI {
 		}
 		body = append(body, components.NewLightbox(components.Lightbox{
 			Shots: shots, Before: before, Total: total, Key: c.viewer.key, Agent: agent, Lines: lines, Compare: c.viewer.compare, Heat: c.viewer.heat,
-			Actual: c.viewer.actual, Details: c.viewer.details, Designs: c.designs(), Now: c.minute(), Zone: c.zone, Toasts: c.toastsFor(components.LightboxID), Keys: c.keymap,
+			Actual: c.viewer.actual, Details: c.viewer.details, Designs: c.designs(), Stops: c.embedded(), Now: c.minute(), Zone: c.zone, Toasts: c.toastsFor(components.LightboxID), Keys: c.keymap,
 		}, c))
 	}
 	return components.El("dialog", "id", components.LightboxID, "class", "lightbox", "aria-label", words.LightboxTitle).Body(body...)

@@ -9,6 +9,7 @@ const (
 	RunChecking        = "Checking whether it arrived"
 	RunUnconfirmed     = "Unconfirmed"
 	RunFailed          = "Failed"
+	RunCancelled       = "Cancelled"
 	RunSaving          = "Saving the results"
 	RunSegmenting      = "Finding what to keep"
 	RunRunning         = "Running"
@@ -37,6 +38,33 @@ const (
 	RunSendNextTip = "Send this run before all others that wait"
 	RunIsNext      = "This run is sent next, before all others that wait."
 )
+
+// What can be done with a run that is not made yet.
+const (
+	RunCancel     = "Cancel"
+	RunCancelTip  = "Cancel this run. Nothing is paid for a run that was not sent."
+	RunCancelThis = "Cancel this run"
+)
+
+// RunsCancel cancels n runs that were asked for together.
+func RunsCancel(n int) string { return "Cancel all " + number(n) }
+
+// RunsCancelled says that n runs were cancelled, of which so many were not sent and can be put back in line.
+func RunsCancelled(n, unsent int) string {
+	text := plural(n, "run", "runs") + " cancelled."
+	if unsent < n {
+		text += " Undo puts back the " + number(unsent) + " that had not started."
+	}
+	return text
+}
+
+// RunsStopped says that the image service has stopped working on n runs.
+func RunsStopped(n int) string { return plural(n, "run", "runs") + " stopped." }
+
+// RunsNotCancelled says how many of several runs were not cancelled, and why.
+func RunsNotCancelled(kept, of int, reason string) string {
+	return number(kept) + " of " + number(of) + " runs not cancelled. " + reason
+}
 
 // RunDone is a finished run with all its results.
 func RunDone(results int) string { return plural(results, "result", "results") }
