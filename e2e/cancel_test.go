@@ -54,7 +54,7 @@ func TestCancelledRunsArePutBack(t *testing.T) {
 
 	// One that waits, alone: in the gallery.
 	b.closeMessages()
-	b.open(s, "/gallery")
+	b.open(s, "/gallery?view=runs")
 	b.waitUntil(`document.querySelectorAll('` + sel("cancel-run") + `').length === 2`)
 	b.shot("cancel-gallery")
 	b.do(chromedp.Click(chromedp.CSS(`.tile:has(.status--waiting) ` + sel("cancel-run"))))

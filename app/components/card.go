@@ -42,7 +42,11 @@ func (c *Card) Render() app.UI {
 	if r.ID == "" {
 		status = string(c.Shot.Run.Status)
 	}
-	card := El("button", "type", "button", "class", Pick(c.Large, "card card--large card--", "card card--")+string(model.ResultTone(r)), "data-testid", Pick(c.Large, "stage-result", "result-card"),
+	tone, where := model.ResultTone(r), model.ResultWords(r)
+	if c.Shot.Run.Cancelled && r.Status == atelier.Failed {
+		tone, where = model.Off, words.RunCancelled
+	}
+	card := El("button", "type", "button", "class", Pick(c.Large, "card card--large card--", "card card--")+string(tone), "data-testid", Pick(c.Large, "stage-result", "result-card"),
 		"data-status", status, "data-stored", Bool(r.Stored), "data-result", string(r.ID), "aria-label", c.name()).OnClick(c.onOpen)
 	body := []app.UI{}
 	switch {
@@ -51,7 +55,7 @@ func (c *Card) Render() app.UI {
 	case r.Stored:
 		body = append(body, c.picture())
 	default:
-		body = append(body, El("span", "class", "card__wait").Body(Status(model.ResultTone(r), model.ResultWords(r)), c.progress()))
+		body = append(body, El("span", "class", "card__wait").Body(Status(tone, where), c.progress()))
 	}
 	if r.Starred {
 		body = append(body, El("span", "class", "card__star").Body(FilledIcon("heart")))

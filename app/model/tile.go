@@ -60,6 +60,9 @@ func TileOf(s Shot, agent string, now time.Time, zone *time.Location) Tile {
 	if s.Stack && s.Trashed() && !s.Run.Trashed {
 		t.Note = words.TrashPart(t.Count, agent)
 	}
+	if s.Run.Cancelled && r.Status == atelier.Failed {
+		t.Tone, t.Words = Off, words.RunCancelled
+	}
 	if r.ID == "" || s.Stack && !r.Stored {
 		t.Tone, t.Words, t.Status = RunTone(s.Run), RunWords(s.Run), string(s.Run.Status)
 	}
