@@ -3,6 +3,8 @@
 // description all read it. It does no I/O, imports nothing of ours and also runs in the browser.
 package catalog
 
+import "strings"
+
 // Surface names one of the two APIs of the image service.
 type Surface string
 
@@ -34,7 +36,8 @@ type Agent struct {
 	Files    []File    `json:"files"`
 	Params   []Param   `json:"params"`
 	Rules    []Rule    `json:"rules"`
-	Embedded string    `json:"embedded"`        // one honest line: what the embedded service does for it
+	// Embedded is what the embedded service does for the agent: the first line is its caveat, the text after it says how it works.
+	Embedded string `json:"embedded"`
 	Exact    bool      `json:"exact,omitempty"` // that is all that Summary says; else it comes near it
 	// Keeps is the automatic mask type of an agent that has no maskType and cuts out a part of its source by itself; "" = it does not.
 	Keeps string `json:"keeps,omitempty"`
@@ -44,6 +47,24 @@ type Agent struct {
 	// (Run API, "Family G"); "" = image for images, video for videos.
 	ResultIn Makes `json:"resultIn,omitempty"`
 }
+
+// MaxCaveat is how many letters of a caveat a list of agents shows: two lines beside a picture at the width of the dialog.
+const MaxCaveat = 140
+
+// Caveat is the first line of Embedded, shown in lists of agents.
+func (a Agent) Caveat() string {
+	caveat, _, _ := strings.Cut(a.Embedded, "\n")
+	return caveat
+}
+
+// HowItWorks is the rest of Embedded, shown on request; "" = the caveat says everything.
+func (a Agent) HowItWorks() string {
+	_, details, _ := strings.Cut(a.Embedded, "\n")
+	return details
+}
+
+// EmbeddedText is Embedded in one line.
+func (a Agent) EmbeddedText() string { return strings.ReplaceAll(a.Embedded, "\n", " ") }
 
 // Media is the kind of a file field.
 type Media string

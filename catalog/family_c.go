@@ -9,34 +9,34 @@ func familyC() []Agent {
 	nano := Option{Value: "nano", Title: "Nano", Help: "You choose the shape and the size."}
 	nano2 := Option{Value: "nano2", Title: "Nano 2", Help: "You choose the shape and the size."}
 	return []Agent{
-		exactly(worded("ai-infographic-generator", "Infographic", "Sets what you describe as an infographic.",
+		exactly(worded("ai-infographic-generator", "Infographic", "Turns what you describe into an infographic.",
 			"A real layout: your numbers as bars, rings and large figures, the rest as numbered points.", "The facts, one sentence each.")),
 		exactly(worded("flowchart-generator", "Flow chart", "Draws the steps you describe as a flow chart.",
 			"A real layout: the steps of your description as boxes, its decisions as diamonds, with arrows.", "The steps in their order, one sentence each.")),
 		worded("ai-logo-generator", "Logo", "Designs a logo for the name you give.",
-			"A drawn sign that your words name, or initials, with the name, in four arrangements.", "The name, and what the brand stands for."),
+			"A drawn symbol that you name, or initials, with the name, in four arrangements.", "The name, and what the brand stands for."),
 		further("C", Agent{
-			Name: "z-image", Title: "Picture from words", Summary: "Makes the picture you describe.",
-			Embedded: "A drawn scene with the place and time of day your words name, and in it up to five of some forty things and animals it can draw, or somebody's drawn portrait; words in quotes are written on it.",
+			Name: "z-image", Title: "Picture from text", Summary: "Makes the picture you describe.",
+			Embedded: "A drawn scene with the place and time of day you name, and up to five of some forty things and animals.\nIt can also be a drawn portrait. Words in quotes are written on it.",
 			Params:   []Param{required(textDescription("What to show", "Describe the picture.")), aspectRatio("1:1", eightShapes()...), count()},
 		}),
 		further("C", Agent{
-			Name: "ai-poster", Title: "Poster", Summary: "Designs a poster out of your words and up to six pictures.",
-			Embedded: "A real layout: your words as headline and text over your pictures or a drawn scene.",
+			Name: "ai-poster", Title: "Poster", Summary: "Designs a poster from your text and up to six pictures.",
+			Embedded: "A real layout: your text as headline and body over your pictures or a drawn scene.",
 			Exact:    true,
-			Files:    []File{pictures("Pictures", "Up to six pictures for the poster; may stay empty.", 0, 6)},
+			Files:    []File{pictures("Pictures", "Optional: up to six pictures for the poster.", 0, 6)},
 			Params: []Param{
 				required(textDescription("What the poster says", "Headline first, then the text.")),
 				modelName(jimeng, nano, nano2),
 				aspectRatio("1:1", orAuto()...), imageSize("1K", "1K", "2K", "4K"), count(),
 			},
-			Rules: []Rule{sizedBy("Shape and size have no effect here: only the Nano engines read them.", []string{"aspectRatio", "imageSize"}, "nano", "nano2")},
+			Rules: []Rule{sizedBy("Shape and size have no effect here: only the Nano engines use them.", []string{"aspectRatio", "imageSize"}, "nano", "nano2")},
 		}),
 		further("C", Agent{
 			Name: "ai-poster-from-images", Title: "Poster from pictures", Summary: "Designs a poster around up to five pictures.",
-			Embedded: "A real layout: your words as headline and text over your pictures or a drawn scene.",
+			Embedded: "A real layout: your text as headline and body over your pictures or a drawn scene.",
 			Exact:    true,
-			Files:    []File{pictures("Pictures", "Up to five pictures for the poster; may stay empty.", 0, 5)},
+			Files:    []File{pictures("Pictures", "Optional: up to five pictures for the poster.", 0, 5)},
 			Params: []Param{
 				ownWording("What the poster says", "Headline first, then the text."),
 				aspectRatio("1:1", orAuto()...), imageSize("1K", "1K", "2K", "4K"), count(),
@@ -44,7 +44,7 @@ func familyC() []Agent {
 		}),
 		further("C", Agent{
 			Name: "flat-lay", Title: "Flat lay", Summary: "Shows a product from above on a surface you describe.",
-			Embedded: "The product, or the clothes of somebody in the photo, is cut out and laid on a drawn surface among drawn props, both by your words.",
+			Embedded: "The product, or the clothes in the photo, is cut out and laid on a drawn surface with drawn props, from your text.",
 			Files:    []File{onePicture("Product", "The photo of the product.")},
 			Params: []Param{
 				required(textDescription("What lies around it", "Describe the surface and the mood.")),
@@ -52,14 +52,14 @@ func familyC() []Agent {
 			},
 		}),
 		further("C", Agent{
-			Name: "face-forge", Title: "New face", Summary: "Makes up a person's face, from words and up to three pictures.",
-			Embedded: "Faces of the pictures are merged; words alone give one of the drawn portraits in the colours you name.",
-			Files:    []File{pictures("Pictures", "Up to three pictures the face may take after; may stay empty.", 0, 3)},
+			Name: "face-forge", Title: "New face", Summary: "Creates a person's face from text and up to three pictures.",
+			Embedded: "Faces in the pictures are merged; text alone gives a drawn portrait in the colours you name.",
+			Files:    []File{pictures("Pictures", "Optional: up to three pictures for the face to resemble.", 0, 3)},
 			Params: []Param{
 				ownWording("What the face looks like", "Age, hair, expression, light."),
 				modelName(jimeng, nano), imageSize("", "1K", "2K", "4K"), aspectRatio("", orAuto()...), count(),
 			},
-			Rules: []Rule{sizedBy("Shape and size have no effect here: only the Nano engine reads them.", []string{"imageSize", "aspectRatio"}, "nano")},
+			Rules: []Rule{sizedBy("Shape and size have no effect here: only the Nano engine uses them.", []string{"imageSize", "aspectRatio"}, "nano")},
 		}),
 	}
 }

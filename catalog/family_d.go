@@ -9,26 +9,26 @@ package catalog
 // What the embedded service does for every agent that makes pictures out of words: of one picture, of several too, and with words
 // that say nothing to it.
 const (
-	drawnOfOne    = "Words alone give a drawn scene; one picture is cut out, turned, restyled or graded as your words say"
-	drawnByWords  = drawnOfOne + "; several are set together, but where your words say what to do to a picture it is done to the first alone." + notUnderstood
-	notUnderstood = " Words in quotes are written on it; those that are not understood change the tones only."
+	drawnOfOne    = "Text alone gives a drawn scene; one picture is cut out, turned, restyled or graded as your text says.\n"
+	drawnByWords  = drawnOfOne + "Several pictures are set together; where your text says what to do to a picture, only the first is changed. " + notUnderstood
+	notUnderstood = "Words in quotes are written on it; words that are not understood change only the tones."
 )
 
 func familyD() []Agent {
 	standard := Option{Value: "standard", Title: "Standard", Help: "The usual choice."}
-	fast := Option{Value: "fast", Title: "Fast", Help: "Quick and plain; one picture at most."}
+	fast := Option{Value: "fast", Title: "Fast", Help: "Quick and simple; at most one picture."}
 	pro := Option{Value: "pro", Title: "Pro", Help: "The strongest; more pictures and shapes."}
-	search := Option{Value: "search", Title: "Search", Help: "May look things up; very long shapes too."}
-	lite := Option{Value: "lite", Title: "Lite", Help: "Light and quick, and the only one with 3K."}
-	newer := Option{Value: "newer", Title: "Newer", Help: "The newest one, with the two highest qualities."}
+	search := Option{Value: "search", Title: "Search", Help: "May search the web; very long shapes too."}
+	lite := Option{Value: "lite", Title: "Lite", Help: "Light and quick; the only one with 3K."}
+	newer := Option{Value: "newer", Title: "Newer", Help: "The newest, with the two highest qualities."}
 	wish := func() Param {
 		return required(textDescription("What to show", "Describe the picture, or what should change."))
 	}
 	return []Agent{
 		further("D", Agent{
-			Name: "image-studio", Title: "Picture studio", Summary: "Makes or edits a picture by your words, with up to sixteen pictures to go by.",
+			Name: "image-studio", Title: "Picture studio", Summary: "Makes or edits a picture from your text, with up to sixteen reference pictures.",
 			Embedded: drawnByWords,
-			Files:    []File{pictures("Pictures", "Pictures to edit or to go by; may stay empty.", 0, 16)},
+			Files:    []File{pictures("Pictures", "Optional: pictures to edit or to use as references.", 0, 16)},
 			Params: []Param{
 				wish(), modelName(standard, fast, pro),
 				aspectRatio("", orAuto("4:5", "5:4")...),
@@ -44,15 +44,15 @@ func familyD() []Agent {
 			},
 		}),
 		further("D", Agent{
-			Name: "image-search", Title: "Picture with search", Summary: "Makes or edits a picture by your words and may look facts up on the web first.",
-			Embedded: drawnByWords + " Nothing is looked up.",
-			Files:    []File{pictures("Pictures", "Pictures to edit or to go by; may stay empty.", 0, 14)},
+			Name: "image-search", Title: "Picture with search", Summary: "Makes or edits a picture from your text and may search the web for facts first.",
+			Embedded: drawnByWords + " It does not search the web.",
+			Files:    []File{pictures("Pictures", "Optional: pictures to edit or to use as references.", 0, 14)},
 			Params: []Param{
 				wish(), modelName(standard, search),
 				aspectRatio("", orAuto("4:5", "5:4", "1:4", "4:1", "1:8", "8:1")...),
 				imageSize("", "1K", "2K", "4K"),
 				{Name: "tools", Kind: Strings, Title: "Tools", Help: "What the engine may use.", Advanced: true, Options: []Option{
-					{Value: "web_search", Title: "Web search", Help: "Facts may be looked up before the picture is made; the embedded service looks nothing up."},
+					{Value: "web_search", Title: "Web search", Help: "The engine may look up facts first; the embedded service does not."},
 				}},
 				count(),
 			},
@@ -65,9 +65,9 @@ func familyD() []Agent {
 			},
 		}),
 		further("D", Agent{
-			Name: "image-light", Title: "Picture in four sizes", Summary: "Makes or edits a picture by your words, in up to four sizes.",
+			Name: "image-light", Title: "Picture in four sizes", Summary: "Makes or edits a picture from your text, in up to four sizes.",
 			Embedded: drawnByWords,
-			Files:    []File{pictures("Pictures", "Pictures to edit or to go by; may stay empty.", 0, 10)},
+			Files:    []File{pictures("Pictures", "Optional: pictures to edit or to use as references.", 0, 10)},
 			Params: []Param{
 				wish(), modelName(standard, lite),
 				aspectRatio("", eightShapes()...), imageSize("", "1K", "2K", "3K", "4K"), outputFormat("jpeg", "png"), count(),
@@ -78,13 +78,13 @@ func familyD() []Agent {
 			}},
 		}),
 		further("D", Agent{
-			Name: "image-quality", Title: "Picture with a choice of quality", Summary: "Makes or edits a picture by your words, as carefully as you choose.",
-			Embedded: drawnByWords + " More quality is drawn finer or sharpened more.",
-			Files:    []File{pictures("Pictures", "Pictures to edit or to go by; may stay empty.", 0, 16)},
+			Name: "image-quality", Title: "Picture with a choice of quality", Summary: "Makes or edits a picture from your text, in the quality you choose.",
+			Embedded: drawnByWords + " Higher quality is drawn finer or sharpened more.",
+			Files:    []File{pictures("Pictures", "Optional: pictures to edit or to use as references.", 0, 16)},
 			Params: []Param{
 				wish(), modelName(standard, newer), aspectRatio("", "auto", "1:1", "2:3", "3:2"),
 				{
-					Name: "quality", Kind: Enum, Title: "Quality", Help: "More care takes longer and costs more.", Default: "low",
+					Name: "quality", Kind: Enum, Title: "Quality", Help: "Higher quality takes longer and costs more.", Default: "low",
 					Options: []Option{
 						{Value: "low", Title: "Low"},
 						{Value: "medium", Title: "Medium"},
@@ -101,15 +101,15 @@ func familyD() []Agent {
 			}},
 		}),
 		further("D", Agent{
-			Name: "image-edit", Title: "Edit a picture", Summary: "Edits one picture, by your words or on its own.",
-			Embedded: drawnOfOne + "." + notUnderstood,
-			Files:    []File{optional(onePicture("Picture", "The picture to edit. It may stay empty when you describe one."))},
+			Name: "image-edit", Title: "Edit a picture", Summary: "Edits one picture, with or without text.",
+			Embedded: drawnOfOne + notUnderstood,
+			Files:    []File{optional(onePicture("Picture", "The picture to edit. Optional when you describe one."))},
 			Params: []Param{
-				textDescription("What should change", "May stay empty when there is a picture."),
+				textDescription("What should change", "Optional when there is a picture."),
 				modelName(standard, pro), aspectRatio("", orAuto()...), imageSize("", "1K", "2K", "4K"), count(),
 			},
 			// ASSUMED [Edits by picture alone]: with neither there is nothing to do; the document says that edits by picture alone work.
-			Rules: []Rule{{Kind: AtLeastOne, Fields: []string{"images", "textDescription"}, Message: "Give a picture, or describe one."}},
+			Rules: []Rule{{Kind: AtLeastOne, Fields: []string{"images", "textDescription"}, Message: "Add a picture or describe one."}},
 		}),
 	}
 }

@@ -6,12 +6,12 @@ package catalog
 
 func familyG() []Agent {
 	return []Agent{further("G", Agent{
-		Name: "portrait-motion", Title: "Portrait in another look", Summary: "Turns the photo of a person into another look, as a short video or as a picture.",
+		Name: "portrait-motion", Title: "Portrait in another style", Summary: "Turns the photo of a person into another style, as a short video or a picture.",
 		Makes: MakesVideo, MakesBy: "generatedType", ResultIn: MakesImage,
-		Embedded: "A look that your words name, or a drawing style, spreads over the photo while the camera comes nearer, or is all of the picture; the person does not move.",
+		Embedded: "A style that you name spreads over the photo while the camera moves closer, or fills it; the person does not move.\nWithout a name it is a drawing style.",
 		Files:    []File{onePicture("Photo", "The photo of the person.")},
 		Params: []Param{
-			ownWording("What happens", "Describe the motion or the look."),
+			ownWording("What happens", "Describe the motion or the style."),
 			{Name: "generatedType", Kind: Enum, Title: "Result", Default: "video", Options: []Option{
 				{Value: "video", Title: "Video"},
 				{Value: "image", Title: "Picture"},

@@ -51,7 +51,7 @@ func sounds(title, help string, most int) File {
 
 // ownWording is an optional description where the agent has a wording of its own when none is given.
 func ownWording(title, help string) Param {
-	return textDescription(title, help+" The agent has a wording of its own when this is empty.")
+	return textDescription(title, help+" When empty, the agent uses its own wording.")
 }
 
 // count is the batchCount of the further agents: 1 to 16, default 1 (Run API, "Catalog of further agents").
@@ -78,11 +78,11 @@ func orAuto(more ...string) []string { return slices.Concat([]string{"auto"}, ei
 func shapes(values ...string) []Option {
 	words := map[string]string{
 		"auto":     "Chosen by the agent.",
-		"adaptive": "The shape of the picture or video that is given.",
+		"adaptive": "The shape of the picture or video you add.",
 		"1:1":      "Square.",
-		"16:9":     "Wide, as screens are.",
-		"9:16":     "Upright, as phones are.",
-		"21:9":     "Very wide, as in the cinema.",
+		"16:9":     "Wide, like a screen.",
+		"9:16":     "Upright, like a phone.",
+		"21:9":     "Very wide, like cinema.",
 	}
 	options := plain(values...)
 	for i, o := range options {
@@ -108,7 +108,7 @@ func aspectRatio(standard string, values ...string) Param {
 
 // imageSize offers the sizes; standard is the default, "" when the documents give none.
 func imageSize(standard string, values ...string) Param {
-	p := Param{Name: "imageSize", Kind: Enum, Title: "Size", Help: "How large the result is.", Options: plain(values...)}
+	p := Param{Name: "imageSize", Kind: Enum, Title: "Size", Help: "Size of the result.", Options: plain(values...)}
 	if standard != "" {
 		p.Default = standard
 	}

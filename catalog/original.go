@@ -17,8 +17,8 @@ func aimodel() Agent {
 		Name: "aimodel", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "New model, new scene",
 		Summary:  "Keeps the clothing or the part you choose and redraws the rest: another model, another place.",
-		Embedded: "In the photo's own pose the kept part stays exact pixel for pixel; in another the whole figure is placed and turned anew. The scene comes from the location, the face and the tone of the skin from the model; hair keeps its cut, darkens towards the model's and hardly lightens. Your words name a place, its light and a colour of the clothes. No neural model invents anything.",
-		Files:    []File{originalImage("Photo", "The photo that is worked on, such as a person wearing the garment.")},
+		Embedded: "The kept part stays pixel for pixel in the photo's pose; scene and face come from the location and model you choose.\nIn another pose the whole figure is placed anew. The skin tone comes from the model; hair keeps its cut, darkens towards the model's and hardly lightens. From your text, the place, its light and a colour for the clothes are used. No neural model invents anything.",
+		Files:    []File{originalImage("Photo", "The photo to work on, such as a person wearing the garment.")},
 		Params: []Param{
 			generatedContent(),
 			maskType("autoApparelSegment", "autoUpperApparelSegment", "autoLowerApparelSegment", "autoSubjectSegment",
@@ -28,18 +28,18 @@ func aimodel() Agent {
 			locationTagIDs(),
 			{
 				Name: "fashionModelId", Kind: Preset, PresetKind: "fashionModels", Title: "Model", Min: new(1),
-				Help: "The person whose face and look the results take.",
+				Help: "The person whose face and look appear in the results.",
 			},
 			{
 				Name: "fashionModelTagIds", Kind: Tags, PresetKind: "fashionModels", Title: "Model tags", Advanced: true,
-				Help: "Let the service choose a model that carries these tags.",
+				Help: "Let the service choose a model with these tags.",
 			},
 			textDescription("What should change", "Describe the new picture: place, light, mood."),
 			negTextDescription(),
 			{Name: "pose", Kind: Enum, Title: "Pose", Default: "originalImagePose", Advanced: true, Options: []Option{
 				{Value: "originalImagePose", Title: "Same as the photo", Help: "Best for photos of a model: product details stay unchanged."},
-				{Value: "referenceImagePose", Title: "As in the scene", Help: "Takes the pose of the scene's reference; the product adjusts."},
-				{Value: "freePose", Title: "Free", Help: "Any pose; the product adjusts."},
+				{Value: "referenceImagePose", Title: "As in the scene", Help: "Uses the pose of the scene's reference; the product adapts."},
+				{Value: "freePose", Title: "Free", Help: "Any pose; the product adapts."},
 			}},
 			resultImageFormat(), resizeToOriginalImage(), batchCount(4, 4),
 		},
@@ -67,7 +67,7 @@ func aiproduct() Agent {
 		Name: "aiproduct", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "New scene for a product",
 		Summary:  "Keeps the product and redraws everything around it.",
-		Embedded: "The product stays exact pixel for pixel; around it, with matched light and a shadow, is the preset picture, a drawn place that your words name, or a plain studio backdrop.",
+		Embedded: "The product stays pixel for pixel, on a preset picture, a drawn place from your text, or a plain studio backdrop.\nThe light is matched and a shadow is added.",
 		Files:    []File{originalImage("Product photo", "The photo of the product.")},
 		Params: []Param{
 			generatedContent(),
@@ -93,14 +93,14 @@ func aipose() Agent {
 		Name: "aipose", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "New pose",
 		Summary:  "Keeps the person and the clothing and changes the pose to what you describe.",
-		Embedded: "The figure is cut out, warped at its joints as far as its outline allows, and the background is completed behind it; what was hidden is not invented. It reads words such as turn, lean, look left, raise, sit, walk or closer (to sit bends the knees, no seat is drawn), and fails with a sentence where it understands none or the photo does not allow it.",
+		Embedded: "The figure is cut out and bent at its joints; the background is completed. Hidden parts are not invented.\nThe outline limits how far it bends. It reads words such as turn, lean, look left, raise, sit, walk or closer; “sit” bends the knees and draws no seat. The run fails with the reason where no word is understood or the photo does not allow the pose.",
 		Files:    []File{originalImage("Photo", "The photo of the person.")},
 		Params: []Param{
 			required(textDescription("Pose", "Describe the pose, such as: turned to the left, one arm raised.")),
 			{Name: "generateVersion", Kind: Enum, Title: "Engine", Default: "lite", Surfaces: []Surface{Run}, Options: []Option{
 				{Value: "lite", Title: "Lite", Help: "The usual choice."},
 				// ASSUMED [generateVersion of aipose in answers]: accounts tell a run that was asked for with pro as recommended.
-				{Value: "pro", Title: "Pro", Alias: "recommended", Help: "The stronger engine. The embedded service takes longer with it: it finds edges more finely and keeps the best of four tries at the background."},
+				{Value: "pro", Title: "Pro", Alias: "recommended", Help: "The stronger engine. In the embedded service it takes longer: finer edges, and the best of four attempts at the background."},
 			}},
 			// ASSUMED [batchCount of aipose]: on the task surface too. The agent's own table there names the description alone, while
 			// Task API, "Limits" gives batchCount without an exception.
@@ -115,8 +115,8 @@ func expandimage() Agent {
 		Name: "expandimage", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "Larger canvas",
 		Summary:  "Places the photo on a larger canvas and generates what was outside the frame; nothing is stretched.",
-		Embedded: "The photo stays exact pixel for pixel; the new area is patches of the photo itself. People cropped by the frame are continued from nearby cloth or skin.",
-		Files:    []File{originalImage("Photo", "The photo that gets more room.")},
+		Embedded: "The photo stays pixel for pixel; the new area is made of patches of the photo.\nPeople cropped by the frame are continued from nearby cloth or skin.",
+		Files:    []File{originalImage("Photo", "The photo to place on a larger canvas.")},
 		Params: []Param{
 			// ASSUMED [targetWidth, targetHeight minimum]: at least 1; the documents give the maximum only.
 			{
@@ -129,11 +129,11 @@ func expandimage() Agent {
 			},
 			{
 				Name: "fillLeft", Kind: Int, Title: "From the left", Unit: "px", Advanced: true,
-				Help: "Where the photo's left edge stands on the canvas; in the middle when empty.",
+				Help: "Position of the photo's left edge on the canvas; centred when empty.",
 			},
 			{
 				Name: "fillTop", Kind: Int, Title: "From the top", Unit: "px", Advanced: true,
-				Help: "Where the photo's upper edge stands on the canvas; in the middle when empty.",
+				Help: "Position of the photo's top edge on the canvas; centred when empty.",
 			},
 			// The run document says "default 4 for these agents" and, of this agent's catalog variant, "default of 1".
 			batchCount(4, 1),
@@ -155,15 +155,15 @@ func removeBG() Agent {
 	return Agent{
 		Name: "removeBG", Version: v1, Family: "original", Makes: MakesImage, Surfaces: both(),
 		Title:    "Cut out",
-		Summary:  "Removes the background: transparent, one colour, or a backdrop of your choice.",
+		Summary:  "Removes the background: transparent, one colour, or a backdrop.",
 		Embedded: "A real cut-out with soft edges by classical segmentation; hair and glass are approximate.",
-		Files:    []File{originalImage("Photo", "The photo whose background goes.")},
+		Files:    []File{originalImage("Photo", "The photo to cut out.")},
 		Params: []Param{
 			cutOutMaskType(),
 			customMask(), customMaskURL(),
 			{
 				Name: "backgroundId", Kind: Preset, PresetKind: "backgrounds", Title: "Backdrop", Min: new(1),
-				Help: "A backdrop the service offers. Transparent when neither a backdrop nor a colour is chosen.",
+				Help: "A backdrop from the service. Transparent when neither a backdrop nor a colour is chosen.",
 			},
 			{
 				Name: "backgroundHex", Kind: Colour, Title: "Background colour",
@@ -188,8 +188,8 @@ func virtualtryon() Agent {
 		Name: "virtualtryon", Version: v1, Family: "original", Makes: MakesImage, Surfaces: []Surface{Run},
 		Keeps:    "autoSubjectSegment",
 		Title:    "Try on",
-		Summary:  "Shows a garment on a person: your own model, your own place, or ones the service makes up.",
-		Embedded: "The garment is fitted row by row to the body of the model picture, or to a dummy without one, sleeves along its arms; folds are not new. Who wears it in the photo keeps their figure and takes over face, skin and hair of the model. Your words name the kind of garment, a place and its light.",
+		Summary:  "Shows a garment on a person: your own model and place, or generated ones.",
+		Embedded: "The garment is fitted to the body in the model photo, or to a dummy; it gets no new folds.\nIt is fitted row by row, with sleeves along the arms. A person who wears it in the photo keeps their figure and gets the model's face, skin and hair. From your text, the kind of garment, a place and its light are used.",
 		Files: []File{
 			originalImage("Garment", "The garment to keep. In the description it is 'Figure 1'."),
 			{
@@ -204,12 +204,12 @@ func virtualtryon() Agent {
 		Params: []Param{
 			{Name: "generateVersion", Kind: Enum, Title: "Engine", Required: true, Options: []Option{
 				{Value: "serviceFlash", Title: "Fast"},
-				{Value: "servicePro", Title: "High quality", Help: "You may choose the shape. The embedded service takes longer with it: it finds edges more finely, uses more of the model photo and the scene, and keeps the best of four tries at what it completes."},
-				{Value: "partnerPro", Title: "Partner", Help: "You choose the size and may choose the shape."},
+				{Value: "servicePro", Title: "High quality", Help: "Lets you choose the shape. In the embedded service it takes longer: finer edges, more of the model photo and the scene, and the best of four attempts at the completed parts."},
+				{Value: "partnerPro", Title: "Partner", Help: "Requires a size and lets you choose the shape."},
 			}},
 			{Name: "descriptionType", Kind: Enum, Title: "Description", Required: true, Options: []Option{
-				{Value: "custom", Title: "I write it"},
-				{Value: "auto", Title: "Written for me"},
+				{Value: "custom", Title: "Write it myself"},
+				{Value: "auto", Title: "Write it for me"},
 			}},
 			textDescription("What should happen", "'Figure 1' is the garment, 'Figure 2' the model, 'Figure 3' the scene."),
 			{
@@ -223,7 +223,7 @@ func virtualtryon() Agent {
 			{
 				Kind: RequiredWhen, Fields: []string{"textDescription"},
 				When:    &Condition{Field: "descriptionType", In: []string{"custom"}},
-				Message: "Write what should happen, or let the description be written for you.",
+				Message: "Describe what should happen, or choose “Write it for me”.",
 			},
 			{
 				Kind: OnlyWhen, Fields: []string{"aspectRatio"},
@@ -239,7 +239,7 @@ func virtualtryon() Agent {
 			{
 				Kind: NoEffectWhen, Fields: []string{"imageSize"},
 				When:    &Condition{Field: "generateVersion", In: []string{"partnerPro"}, Not: true},
-				Message: "The size has no effect here: only the Partner engine reads it.",
+				Message: "The size has no effect here: only the Partner engine uses it.",
 			},
 		},
 	}

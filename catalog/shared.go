@@ -62,14 +62,14 @@ func cutOutMaskType() Param {
 func customMask() Param {
 	return Param{
 		Name: "customMask", Kind: MaskPNG, Title: "Painted mask",
-		Help: "Painted is kept, transparent is redrawn. The same size as the photo.",
+		Help: "Painted is kept, transparent is redrawn. Same size as the photo.",
 	}
 }
 
 func customMaskURL() Param {
 	return Param{
 		Name: "customMaskUrl", Kind: MaskURL, Title: "Mask by address", Advanced: true,
-		Help: "A public address of a PNG mask, in place of a painted one.",
+		Help: "A public address of a PNG mask, instead of a painted one.",
 	}
 }
 
@@ -101,7 +101,7 @@ func maskRules() []Rule {
 func locationID() Param {
 	return Param{
 		Name: "locationId", Kind: Preset, PresetKind: "locations", Title: "Scene", Min: new(1),
-		Help: "The place the results show.",
+		Help: "The place in the results.",
 	}
 }
 
@@ -109,7 +109,7 @@ func locationID() Param {
 func locationTagIDs() Param {
 	return Param{
 		Name: "locationTagIds", Kind: Tags, PresetKind: "locations", Title: "Scene tags", Advanced: true,
-		Help: "Let the service choose a scene that carries these tags.",
+		Help: "Let the service choose a scene with these tags.",
 	}
 }
 
@@ -136,7 +136,7 @@ func resultImageFormat() Param {
 func resizeToOriginalImage() Param {
 	return Param{
 		Name: "resizeToOriginalImage", Kind: Bool, Title: "Same size as the photo", Default: false, Advanced: true,
-		Help: "Results are brought back to the size of the photo.",
+		Help: "Scales results to the size of the photo.",
 	}
 }
 
@@ -147,7 +147,7 @@ func resizeToOriginalImage() Param {
 func batchCount(task, run int) Param {
 	p := Param{
 		Name: "batchCount", Kind: Int, Title: "Images", Default: task, Min: new(1), Max: new(16), Lenient: true,
-		Help: "How many results one run makes.",
+		Help: "Number of results of a run.",
 	}
 	if run != task {
 		p.PerSurface = map[Surface]Override{Run: {Default: run}}

@@ -26,7 +26,7 @@ const (
 	saidNoColour      = "%s: %s is not of the form #RRGGBB."
 	saidMask          = "%s %s."
 	saidNoDuration    = "%s: %s is not of the form 5s."
-	saidCharacters    = "%s: %s characters are allowed, %d are written."
+	saidCharacters    = "%s: %s characters allowed, %d written."
 	saidEntries       = "%s must have %s entries; it has %d."
 	saidNoID          = "%s: %.0f is not an id; ids count from 1."
 	saidNameLong      = "%s has %d characters; at most %d are allowed."

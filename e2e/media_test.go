@@ -23,7 +23,7 @@ func TestVideosAndSoundsAreCheckedAndPlayed(t *testing.T) {
 		b.waitFor(sel("asset-add"))
 		b.pick(writeFile(t, name, data))
 	}
-	const rule = "Films: each is MP4 or MOV, 480p or 720p, and lasts 2 to 30 seconds."
+	const rule = "Each video must be MP4 or MOV, 480p or 720p, and last 2 to 30 seconds."
 	bring("videos", "short.mp4", videotest.Make(t, videotest.Film{Width: 848, Height: 480, Seconds: 1}))
 	b.waitUntil(`(document.querySelector('` + sel("upload-problem") + `')?.textContent ?? "").includes("` + rule + `")`)
 	if n := evaluate[int](b, `performance.getEntriesByType("resource").filter(e => e.name.includes("/api/assets?name=")).length`); n != 0 {

@@ -79,8 +79,8 @@ func TestTheDescriptionSaysWhatThisServiceMakesOfEachAgent(t *testing.T) {
 		}
 	}
 	for _, a := range catalog.All() {
-		if !said[a.Summary+" "+a.Embedded] {
-			t.Errorf("%s is not described as %q", a.Name, a.Summary+" "+a.Embedded)
+		if !said[a.Summary+" "+a.EmbeddedText()] {
+			t.Errorf("%s is not described as %q", a.Name, a.Summary+" "+a.EmbeddedText())
 		}
 	}
 }

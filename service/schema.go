@@ -212,7 +212,7 @@ func callbackSchema() object {
 }
 
 // whatItDoes describes an agent: what it is for and what this service makes of that.
-func whatItDoes(a catalog.Agent) string { return strings.TrimSpace(a.Summary + " " + a.Embedded) }
+func whatItDoes(a catalog.Agent) string { return strings.TrimSpace(a.Summary + " " + a.EmbeddedText()) }
 
 // addAgents describes what every agent takes: the run body, and the requests of the task surface.
 func (s *schemas) addAgents(agents []catalog.Agent) {

@@ -98,7 +98,7 @@ func (p *AgentPicker) row(a catalog.Agent) app.UI {
 	case video && p.NoVideo != "":
 		does = El("span", "class", "agents__does agents__does--not").Body(SmallIcon("alert"), Text("span", "", p.NoVideo))
 	case p.Embedded && a.Embedded != "":
-		does = El("span", "class", "agents__does").Body(SmallIcon("info"), Text("span", "", words.Does(a.Exact, a.Embedded)))
+		does = El("span", "class", "agents__does").Body(SmallIcon("info"), Text("span", "", words.Does(a.Exact, a.Caveat())))
 	}
 	if a.Makes == catalog.MakesVideo {
 		tags = append(tags, El("span", "class", "tag").Body(SmallIcon("film"), Text("span", "", words.AgentsVideo)))
@@ -121,15 +121,22 @@ func (p *AgentPicker) row(a catalog.Agent) app.UI {
 				does,
 			),
 		),
+		If(p.Embedded && a.HowItWorks() != "" && (p.NoVideo == "" || a.Makes != catalog.MakesVideo), func() app.UI { return HowItWorks(a) }),
 		star.Class("agents__star").Attr("aria-pressed", Bool(starred)).Attr("data-testid", "star-"+a.Name).
 			OnClick(func(app.Context, app.Event) { p.port.StarAgent(a.Name) }, Scope(a.Name, starred)),
 	)
 }
 
-// Example is what an agent makes of a sample, as a picture; until it is there, and where there is none, its first letters.
+// HowItWorks discloses what the embedded service does for an agent, beyond the caveat.
+func HowItWorks(a catalog.Agent) app.UI {
+	return El("details", "class", "how", "data-testid", "how-"+a.Name).Body(
+		El("summary", "class", "how__summary", "aria-label", words.AgentHowLabel(a.Title)).Body(SmallIcon("right"), Text("span", "", words.AgentHow)),
+		Text("p", "how__text", a.HowItWorks()))
+}
+
+// Example is a picture of what an agent makes of a sample. The server has a drawing for agents of the operator.
 func Example(a catalog.Agent) app.UI {
 	return El("span", "class", "example", "aria-hidden", "true").Body(
-		Text("span", "example__letters", model.Initials(a.Title)),
 		Void("img", "class", "example__picture", "src", "/web/examples/"+a.Name+".webp", "alt", "", "width", "56", "height", "56", "loading", "lazy",
 			"decoding", "async", "draggable", "false", "data-optional", "true"),
 	)

@@ -91,12 +91,14 @@ func closed(why string, heads []app.UI) app.UI {
 
 // note says honestly what to expect.
 func (f Form) note() app.UI {
-	text := ""
+	text, works := "", false
 	switch {
 	case f.Makes == catalog.MakesVideo && f.NoVideo != "":
 		text = f.NoVideo
 	case f.Embedded && f.Agent.Embedded != "":
-		text = words.FormEmbedded(f.Agent.Exact, f.Agent.Embedded)
+		text = words.FormEmbedded(f.Agent.Exact, f.Agent.Caveat())
+		works = f.Agent.HowItWorks() != ""
 	}
-	return El("p", "class", "inspector__note").Hidden(text == "").Body(SmallIcon("info"), Text("span", "", text))
+	return El("div", "class", "inspector__note").Hidden(text == "").Body(SmallIcon("info"), Text("p", "", text),
+		If(works, func() app.UI { return HowItWorks(f.Agent) }))
 }

@@ -306,7 +306,7 @@ func choosers() []story {
 func slots() []story {
 	file := catalog.File{Name: "images", Title: "Person and garment", Media: catalog.Image, Max: 2, Min: 2, Roles: []string{"Person", "Garment"}, Help: "First the person, then the garment."}
 	many := catalog.File{Name: "images", Title: "Pictures", Media: catalog.Image, Max: 16, Help: "Up to sixteen pictures."}
-	films := catalog.File{Name: "videos", Title: "Reference films", Media: catalog.Video, Max: 3, Help: "Up to three films to go by."}
+	films := catalog.File{Name: "videos", Title: "Reference videos", Media: catalog.Video, Max: 3, Help: "Up to three reference videos."}
 	sounds := catalog.File{Name: "audios", Title: "Reference sounds", Media: catalog.Audio, Max: 5}
 	asset := atelier.Asset{ID: "a", Name: "dress.jpg", Thumb: sample}
 	other := atelier.Asset{ID: "b", Name: "a file name of forty characters, no less.jpg", Thumb: sample}
@@ -325,11 +325,11 @@ func slots() []story {
 		slot("more photos, one refused", model.Slot{File: model.Further, Ours: true, Most: 99, Room: 97, Assets: []atelier.Asset{asset, other}, Problem: words.FurtherCut("large.jpg", 5000, 4000)}),
 		slot("with a problem", model.Slot{File: file, Most: 2, Room: 2, Needed: true, Problem: "Person and garment: exactly 2 required, 0 given."}),
 		slot("refused by the server", model.Slot{File: file, Most: 2, Assets: []atelier.Asset{asset, other}, Problem: "The image service refused this. Choose another picture."}),
-		slot("closed, with the reason", model.Slot{File: catalog.File{Name: "lastFrame", Title: "Last frame", Media: catalog.Image, Max: 1}, Because: "Last frame: it needs a first frame."}),
+		slot("closed, with the reason", model.Slot{File: catalog.File{Name: "lastFrame", Title: "Last frame", Media: catalog.Image, Max: 1}, Because: "A last frame needs a first frame."}),
 		slot("full, and without effect now", model.Slot{File: many, Assets: []atelier.Asset{asset}, Because: "Pictures: with films they are not looked at."}),
 		slot("videos, none", model.Slot{File: films, Most: 3, Room: 3}),
 		slot("videos", model.Slot{File: films, Most: 3, Room: 1, Assets: []atelier.Asset{film, film}}),
-		slot("video with a problem", model.Slot{File: films, Most: 3, Room: 2, Assets: []atelier.Asset{film}, Problem: "Films: each is MP4 or MOV, 480p or 720p, and lasts 2 to 30 seconds."}),
+		slot("video with a problem", model.Slot{File: films, Most: 3, Room: 2, Assets: []atelier.Asset{film}, Problem: "Each video must be MP4 or MOV, 480p or 720p, and last 2 to 30 seconds."}),
 		slot("sounds, none", model.Slot{File: sounds, Most: 5, Room: 5}),
 		slot("sound", model.Slot{File: sounds, Most: 5, Room: 4, Assets: []atelier.Asset{sound}}),
 	}

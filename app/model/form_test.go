@@ -163,7 +163,7 @@ func TestFieldsThatComeAndGoSayWhy(t *testing.T) {
 	if fields < 10 {
 		t.Errorf("%d fields depend on others, want 10 at least", fields)
 	}
-	for agent, want := range map[string]string{"ai-poster": "Only with Engine: Nano or Nano 2.", "advanced-video": "Only with: Film to continue."} {
+	for agent, want := range map[string]string{"ai-poster": "Only with Engine: Nano or Nano 2.", "advanced-video": "Only with: Video to continue."} {
 		f := NewForm(find(t, agent)).With("modelName", "nano").WithFiles("extendVideo", []atelier.Asset{{ID: "f", Kind: "video"}})
 		if !slices.ContainsFunc(f.Fields(photo, Shown{}), func(f Field) bool { return f.Because == want }) {
 			t.Errorf("%s: no field is here for %q", agent, want)
@@ -390,7 +390,7 @@ func TestForcedValueIsShownWithItsReasonAndNotSent(t *testing.T) {
 	}
 	f = f.WithFiles("firstFrame", []atelier.Asset{{ID: "f1", Kind: "image"}})
 	for _, field := range f.Fields(Source{}, Shown{}) {
-		if field.Param.Name == "aspectRatio" && (field.Forced != "adaptive" || field.Note != "Shape: with a first frame it is adaptive, the shape of that frame.") {
+		if field.Param.Name == "aspectRatio" && (field.Forced != "adaptive" || field.Note != "With a first frame, the shape is adaptive: that of the frame.") {
 			t.Errorf("forced %q because %q", field.Forced, field.Note)
 		}
 	}
@@ -455,7 +455,7 @@ func TestFileFieldsOpenAndCloseWithWhatIsGiven(t *testing.T) {
 		return s
 	}
 	f := NewForm(find(t, "advanced-video"))
-	if s := slot(f, "lastFrame"); s.Room != 0 || s.Because != "Last frame: it needs a first frame." {
+	if s := slot(f, "lastFrame"); s.Room != 0 || s.Because != "A last frame needs a first frame." {
 		t.Errorf("last frame without a first: %+v", s)
 	}
 	first := f.WithFiles("firstFrame", []atelier.Asset{{ID: "f1"}})
@@ -491,7 +491,7 @@ func TestFilmIsCheckedByWhatItsHeaderSays(t *testing.T) {
 		}
 		return ""
 	}
-	const want = "Films: each is MP4 or MOV, 480p or 720p, and lasts 2 to 30 seconds."
+	const want = "Each video must be MP4 or MOV, 480p or 720p, and last 2 to 30 seconds."
 	if p := problem(atelier.Asset{ID: "v", Format: "mp4", Width: 1280, Height: 720, Seconds: 6}); p != "" {
 		t.Errorf("a film of 720p and 6 s: %q", p)
 	}

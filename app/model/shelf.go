@@ -4,8 +4,6 @@ import (
 	"encoding/json"
 	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"atelier/app/words"
 	"atelier/catalog"
@@ -136,7 +134,7 @@ func SearchAgents(agents []catalog.Agent, query string) []catalog.Agent {
 		return n
 	}
 	found := slices.DeleteFunc(slices.Clone(agents), func(a catalog.Agent) bool {
-		text := a.Name + " " + a.Title + " " + a.Summary + " " + a.Embedded + " " + string(a.Makes)
+		text := a.Name + " " + a.Title + " " + a.Summary + " " + a.EmbeddedText() + " " + string(a.Makes)
 		for _, family := range families {
 			if family[0] == a.Family {
 				text += " " + family[1]
@@ -149,18 +147,4 @@ func SearchAgents(agents []catalog.Agent, query string) []catalog.Agent {
 		return slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) })
 	})
 	return Ordered(found, func(a catalog.Agent) int { return -called(a) })
-}
-
-// Initials are the first letters of a title, at most two: what stands for an agent that has no picture.
-func Initials(title string) string {
-	letters := ""
-	for _, word := range strings.Fields(title) {
-		if r, _ := utf8.DecodeRuneInString(word); unicode.IsLetter(r) || unicode.IsDigit(r) {
-			letters += string(unicode.ToUpper(r))
-		}
-		if utf8.RuneCountInString(letters) == 2 {
-			break
-		}
-	}
-	return letters
 }

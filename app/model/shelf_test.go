@@ -11,7 +11,7 @@ import (
 func TestAgentsAreFoundByTheirNameAndByWhatHappens(t *testing.T) {
 	for query, want := range map[string]string{
 		"removeBG": "removeBG", "cut out": "removeBG", "CANVAS larger": "expandimage", "mannequin invisible": "ai-ghost-mannequin-generator",
-		"another look": "portrait-motion", "video continuation": "advanced-video",
+		"another style": "portrait-motion", "continue video": "advanced-video",
 	} {
 		found := SearchAgents(catalog.All(), query)
 		names := []string{}
@@ -56,14 +56,6 @@ func TestShelfRemembersFavouritesAndTheLastAgents(t *testing.T) {
 	for query, want := range map[string]string{"picture studio": "image-studio", "removebg": "removeBG", "sketch": "image-to-sketch", "picture to video": "image-to-video"} {
 		if found := s.Group(catalog.All(), query); found[0].Agents[0].Name != want {
 			t.Errorf("%q finds %s first, want %s", query, found[0].Agents[0].Name, want)
-		}
-	}
-}
-
-func TestInitialsStandForAPicture(t *testing.T) {
-	for title, want := range map[string]string{"Cut out": "CO", "Elf": "E", "3D rendering": "3R", "From frame to frame": "FF", "2 – 3": "23", "": ""} {
-		if got := Initials(title); got != want {
-			t.Errorf("%q: %q, want %q", title, got, want)
 		}
 	}
 }

@@ -6,7 +6,11 @@ const (
 	AgentsNothing = "No agent matches. Try what should happen: “scene”, “pose”, “cut out”."
 	AgentsGroups  = "Groups of agents"
 	AgentsVideo   = "Video"
+	AgentHow      = "How it works"
 )
+
+// AgentHowLabel names the disclosure of how an agent works, for screen readers.
+func AgentHowLabel(title string) string { return AgentHow + ": " + title }
 
 // AgentsSearch is what the search box says.
 func AgentsSearch(n int) string { return "Search " + plural(n, "agent", "agents") }

@@ -193,7 +193,7 @@ add:
 		{"five where all are like standard", "b", catalog.Values{}, pictures(5), []string{"images: Pictures: at most 4 with plain."}},
 		{"a tool where all may", "c", catalog.Values{"tools": []any{"web_search"}}, nil, nil},
 		{"3K without engines, by the standard one", "f", catalog.Values{"imageSize": "3K"}, nil, []string{`imageSize: Size: "3K" is not one of 1K, 2K, 4K.`}},
-		{"a first frame", "g", catalog.Values{"aspectRatio": "16:9"}, map[string][]string{"firstFrame": {"x"}}, []string{"aspectRatio: Shape: with a first frame it is adaptive, the shape of that frame."}},
+		{"a first frame", "g", catalog.Values{"aspectRatio": "16:9"}, map[string][]string{"firstFrame": {"x"}}, []string{"aspectRatio: With a first frame, the shape is adaptive: that of the frame."}},
 		{"a direction with nothing to continue", "g", catalog.Values{"extendDirection": "forward"}, nil, nil},
 	}
 	for _, tt := range tests {

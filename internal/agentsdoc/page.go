@@ -94,9 +94,9 @@ func shape(b *strings.Builder, agents []catalog.Agent) {
 // does says whether the embedded service does all that an agent promises, and what it does.
 func does(a catalog.Agent) string {
 	if a.Exact {
-		return "Exact. " + a.Embedded
+		return "Exact. " + a.EmbeddedText()
 	}
-	return "Approximate. " + a.Embedded
+	return "Approximate. " + a.EmbeddedText()
 }
 
 func meaning(title, help string) string {

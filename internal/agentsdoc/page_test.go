@@ -28,7 +28,7 @@ func TestThePageTellsOfEveryAgentFieldAndRule(t *testing.T) {
 		"| `images` | yes | 2 images; 1 Person; 2 Garment | |",
 		"| `duration` | | 4s to 30s `-1` | |",
 		"Results are read from the field `image`, whatever is made.",
-		"- `imageSize`: noted, without effect when `modelName` is not `nano`. *The size has no effect here: only the Nano engine reads it.*",
+		"- `imageSize`: noted, without effect when `modelName` is not `nano`. *The size has no effect here: only the Nano engine uses it.*",
 		"- `customMask`, `customMaskUrl`: exactly one is given when `maskType` is `custom` (run only).",
 		"- `customMask`, `customMaskUrl`: at least one is given when `maskType` is `custom` (task only).",
 		"- `aspectRatio`: noted, `adaptive` counts as `16:9` when `firstFrame` is not given and `images` is not given and `videos` is not given.",

@@ -161,7 +161,7 @@ func unreadWordsChangeNothing(t *testing.T, drawn func(catalog.Agent) bool) {
 		if !slices.ContainsFunc(a.Params, func(p catalog.Param) bool { return p.Name == "textDescription" }) {
 			continue
 		}
-		lightAlone, none := strings.Contains(a.Embedded, "only light and warmth are used"), strings.Contains(a.Embedded, "Words are not read.")
+		lightAlone, none := strings.Contains(a.Embedded, "only light and warmth are used"), strings.Contains(a.Embedded, "Text is not used.")
 		wording, told := wordings[a.Name]
 		if !lightAlone && !none && !tellsOfWords.MatchString(a.Embedded) {
 			t.Errorf("%s takes words and does not say what for: %s", a.Name, a.Embedded)
@@ -207,7 +207,7 @@ func unreadWordsChangeNothing(t *testing.T, drawn func(catalog.Agent) bool) {
 }
 
 // tellsOfWords is what a line says of the words that are read.
-var tellsOfWords = regexp.MustCompile(`(?i)\bwords?\b|\byou (name|write)\b|\byour (numbers|description)\b`)
+var tellsOfWords = regexp.MustCompile(`(?i)\bwords?\b|\byou (name|write)\b|\byour (numbers|description|text)\b`)
 
 // worlds is how far two pictures are apart; those of different sizes are wholly.
 func worlds(a, b *image.NRGBA) float64 {
