@@ -38,7 +38,7 @@ type Agent struct {
 	Rules    []Rule    `json:"rules"`
 	// Embedded is what the embedded service does for the agent: the first line is its caveat, the text after it says how it works.
 	Embedded string `json:"embedded"`
-	Exact    bool      `json:"exact,omitempty"` // that is all that Summary says; else it comes near it
+	Exact    bool   `json:"exact,omitempty"` // that is all that Summary says; else it comes near it
 	// Keeps is the automatic mask type of an agent that has no maskType and cuts out a part of its source by itself; "" = it does not.
 	Keeps string `json:"keeps,omitempty"`
 	// MakesBy names the param whose value, image or video, decides what one run makes; "" = always Makes (see Agent.MakesIn).
