@@ -249,9 +249,8 @@ func (l *Lightbox) badge(r atelier.Result) app.UI {
 // heatLegend says what the colours of the heat map mean.
 func heatLegend(doubt bool) app.UI {
 	return El("span", "class", "heatlegend", "data-testid", "heat-legend").Body(
-		El("span", "class", "heatlegend__heat", "aria-hidden", "true"), Text("span", "", words.HeatLegendChanged),
-		If(doubt, func() app.UI { return El("span", "class", "heatlegend__doubt", "aria-hidden", "true") }),
-		If(doubt, func() app.UI { return Text("span", "", words.HeatLegendDoubt) }),
+		Text("span", "heatlegend__heat", words.HeatLegendChanged),
+		If(doubt, func() app.UI { return Text("span", "heatlegend__doubt", words.HeatLegendDoubt) }),
 	)
 }
 

@@ -77,7 +77,7 @@ func addPlace(places []string, place string) []string {
 // EdgeFacts reports the edge of the kept area in the details.
 func EdgeFacts(e atelier.FidelityEdge) string {
 	if e.Doubt > 0 {
-		return EdgeDoubt(e) + " " + Percent(e.Doubt) + " of the subject."
+		return EdgeDoubt(e) + " What is in doubt is " + Percent(e.Doubt) + " of the subject."
 	}
 	return EdgeSure
 }
