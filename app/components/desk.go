@@ -167,7 +167,7 @@ func (d *Desk) cell(slot int, c DeskCell) app.UI {
 				if c.Doubt != "" {
 					score = score.Attr("title", c.Doubt)
 				}
-				return score.Body(SmallIcon(icon), Text("span", "", c.Score))
+				return score.Body(SmallIcon(icon), Text("span", "", c.Score), If(c.Doubt != "", func() app.UI { return Text("span", "desk__word", words.EdgeInDoubt) }))
 			}),
 			If(c.Reason != "", func() app.UI {
 				return El("span", "class", "desk__score desk__score--none", "title", words.NotComparable(c.Reason)).Body(SmallIcon("info"), Text("span", "", words.NoComparison))

@@ -69,7 +69,7 @@ func desks() []story {
 				case i == 3:
 					c.Score, c.Changed = "61 %", true
 				case i == 1:
-					c.Score, c.Doubt = "99 %, edge in doubt", words.EdgeInDoubt
+					c.Score, c.Doubt = "99 %", words.EdgeInDoubt
 				case i == 4:
 					c.Reason, c.Apart = "The pose is free.", look == model.LookSplit
 				}

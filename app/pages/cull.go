@@ -344,7 +344,7 @@ func (d *desk) result(i int) components.DeskCell {
 	case !f.Comparable:
 		c.Reason = words.ApartReason(*f)
 	default:
-		c.Score, c.Changed = words.DeskScore(*f), f.Changed
+		c.Score, c.Changed = words.Percent(f.Score), f.Changed
 		if f.Doubtful() {
 			c.Doubt = words.FidelityVerdict(*f)
 		}

@@ -90,14 +90,6 @@ func TileScore(f atelier.Fidelity) string {
 	return TileKept(f.Score, f.Changed)
 }
 
-// DeskScore says how much of the kept area is unchanged, on the culling desk.
-func DeskScore(f atelier.Fidelity) string {
-	if f.Doubtful() {
-		return Percent(f.Score) + ", edge in doubt"
-	}
-	return Percent(f.Score)
-}
-
 // edgeJudged adds a doubt to what was thought of a result.
 func edgeJudged(f *atelier.Fidelity) string {
 	if f != nil && f.Doubtful() {
