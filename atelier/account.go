@@ -82,6 +82,7 @@ type Account struct {
 	SeenAt    *time.Time `json:"seenAt,omitempty"` // of the last sign-in
 	Monthly   int        `json:"monthly"`          // how many results they may ask for in a month; AnyNumber = as many as they like
 	Asked     int        `json:"asked"`            // how many they have asked for this month
+	Cost      Cost       `json:"cost"`             // of their runs of this month
 }
 
 // AnyNumber is the number of results a month of who may ask for as many as they like.

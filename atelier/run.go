@@ -70,6 +70,8 @@ type Run struct {
 	ETA         *int                `json:"eta,omitempty"`   // seconds left, where own history gives an estimate; 0 = longer than usual
 	Error       *Error              `json:"error,omitempty"`
 	PSD         *PSD                `json:"psd,omitempty"`
+	Power       *float64            `json:"power,omitempty"`     // what it cost, in the unit of the image service; nil = not told
+	PowerLeft   *float64            `json:"powerLeft,omitempty"` // what the account had after it; nil = not told
 	Board       BoardID             `json:"board,omitempty"`
 	CreatedAt   time.Time           `json:"createdAt"`
 	UpdatedAt   time.Time           `json:"updatedAt"`

@@ -23,10 +23,14 @@ func (s *Server) listAccounts(w http.ResponseWriter, r *http.Request, _ visitor)
 	if err != nil {
 		return err
 	}
+	costs, err := s.c.DB.CostsThisMonth(r.Context())
+	if err != nil {
+		return err
+	}
 	out := atelier.AccountList{Accounts: make([]atelier.Account, len(users))}
 	for i, u := range users {
 		out.Accounts[i] = account(u)
-		out.Accounts[i].Asked = asked[u.ID]
+		out.Accounts[i].Asked, out.Accounts[i].Cost = asked[u.ID], costs[u.ID]
 	}
 	return writeJSON(w, http.StatusOK, out)
 }

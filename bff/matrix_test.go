@@ -82,6 +82,7 @@ var matrix = map[string]cell{
 	"GET /api/agents":                {owner: 200},
 	"GET /api/agents/{name}/presets": {owner: 200, path: func(*things) string { return "/api/agents/aimodel/presets?kind=locations" }},
 	"GET /api/agents/{name}/usual":   {owner: 200, path: func(*things) string { return "/api/agents/aimodel/usual" }},
+	"GET /api/costs":                 {owner: 200},
 	"GET /api/favourites":            {owner: 200},
 	"PATCH /api/favourites":          {owner: 400, body: func(*things) any { return atelier.ChangeFavourites{Add: []atelier.Favourite{{Kind: "none", ID: 1}}} }},
 	"GET /api/images/{token}":        {owner: 404, path: func(*things) string { return "/api/images/x.y" }},

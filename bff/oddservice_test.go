@@ -33,6 +33,12 @@ type odd struct {
 	unknown, garbled atomic.Bool
 	// fileless says that its answer to an upload is of no use.
 	fileless atomic.Bool
+	// info is what it answers to agent info.
+	info string
+	// heard is told of each request.
+	heard func(path, body string)
+	// refuse gives why it refuses the start of a run with that body; nil or "" = it does not.
+	refuse func(body string) string
 	// change may alter the studio before it.
 	change func(*bff.Config)
 }
@@ -56,7 +62,16 @@ func (o *odd) keep(name string, data []byte) {
 
 func (o *odd) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	body := `{"success":true,"data":{"image":"https://odd.example/in.jpg"}}`
+	sent, _ := io.ReadAll(r.Body) // of what breaks off there is nothing to refuse
+	if o.heard != nil {
+		o.heard(r.URL.Path, string(sent))
+	}
 	switch p := r.URL.Path; {
+	case p == upstream.PathAgentInfo && o.info != "":
+		body = o.info
+	case p == upstream.PathRuns && o.refuse != nil && o.refuse(string(sent)) != "":
+		w.WriteHeader(http.StatusBadRequest)
+		body = fmt.Sprintf(`{"success":false,"error":{"code":"40000","message":%q,"retryable":false}}`, o.refuse(string(sent)))
 	case strings.HasPrefix(p, "/files/"):
 		o.mu.Lock()
 		o.fetched++

@@ -428,11 +428,22 @@ func (s *Server) estimate(w http.ResponseWriter, r *http.Request, who visitor) e
 	agent, _ := s.agent(run.Agent, run.Version)
 	in := catalog.Input{Values: run.Values, Files: map[string][]string{}}
 	if run.MaskSHA256 != "" {
-		png, err := s.c.Store.MaskPNG(r.Context(), run.MaskSHA256, s.c.MaskPNG == "palette")
+		byURL, err := s.c.DB.WantsMaskURL(r.Context(), s.jobs.Account(r.Context()).ID)
 		if err != nil {
 			return err
 		}
-		in.Values["customMask"] = base64.StdEncoding.EncodeToString(png)
+		if byURL {
+			in.Values["customMaskUrl"] = "https://studio.invalid/mask.png" // as with the pictures below
+		} else {
+			png, err := s.c.Store.MaskPNG(r.Context(), run.MaskSHA256, s.c.MaskPNG == "palette")
+			if err != nil {
+				return err
+			}
+			in.Values["customMask"] = base64.StdEncoding.EncodeToString(png)
+		}
+	}
+	if err := s.jobs.AddTransparent(r.Context(), agent, &in); err != nil {
+		return err
 	}
 	for field, refs := range run.Files {
 		for range refs {

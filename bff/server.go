@@ -196,6 +196,7 @@ func (s *Server) routes() {
 	s.handle("GET /api/agents", s.listAgents)
 	s.handle("GET /api/agents/{name}/presets", s.listPresets)
 	s.handle("GET /api/agents/{name}/usual", s.listUsual)
+	s.handle("GET /api/costs", s.listCosts)
 	s.handle("GET /api/favourites", s.listFavourites)
 	s.allow(atelier.Viewer, "PATCH /api/favourites", s.changeFavourites)
 	s.handle("GET /api/images/{token}", s.image)

@@ -190,6 +190,22 @@ func (in Input) without(which func(name string) bool) Input {
 	return in
 }
 
+// WithoutBackground says whether a request chooses neither of an agent's backgrounds, a preset and a colour, and names the param of the preset.
+func WithoutBackground(a Agent, in Input) (preset string, ok bool) {
+	for _, p := range a.Params {
+		switch {
+		case p.Kind == Preset && p.PresetKind == "backgrounds":
+			preset = p.Name
+		case p.Kind != Colour:
+			continue
+		}
+		if given(in.Values[p.Name]) {
+			return "", false
+		}
+	}
+	return preset, preset != ""
+}
+
 // addresses reads one text or a list of texts.
 // ASSUMED [An address where a list of them]: clients write one file in either form.
 func addresses(v any) ([]string, bool) {

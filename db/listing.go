@@ -95,7 +95,7 @@ func (d *DB) reader(ctx context.Context) reader {
 const runColumns = "r.id, r.user_id, r.intent_key, r.retry_of, r.agent, r.version, r.title, r.surface, r.tag, r.state, r.step, r.status, r.values_json, " +
 	"r.files_json, r.asset_id, r.mask_id, r.mask_sha256, r.board_id, r.search, r.task_id, r.execution_id, r.attempt, r.misses, " +
 	"r.first_sent_at, r.last_sent_at, r.checked_at, r.error_code, r.error_message, r.error_retryable, r.psd_status, r.psd_error, " +
-	"r.psd_sha256, r.created_at, r.updated_at, r.trashed_at"
+	"r.psd_sha256, r.created_at, r.updated_at, r.trashed_at, r.power, r.power_left"
 
 // runRows reads whole runs.
 func (d *DB) runRows(ctx context.Context, query string, args ...any) (runs []gen.Run, err error) {
@@ -109,7 +109,7 @@ func (d *DB) runRows(ctx context.Context, query string, args ...any) (runs []gen
 		if err := rows.Scan(&r.ID, &r.UserID, &r.IntentKey, &r.RetryOf, &r.Agent, &r.Version, &r.Title, &r.Surface, &r.Tag, &r.State, &r.Step,
 			&r.Status, &r.ValuesJson, &r.FilesJson, &r.AssetID, &r.MaskID, &r.MaskSha256, &r.BoardID, &r.Search, &r.TaskID,
 			&r.ExecutionID, &r.Attempt, &r.Misses, &r.FirstSentAt, &r.LastSentAt, &r.CheckedAt, &r.ErrorCode, &r.ErrorMessage,
-			&r.ErrorRetryable, &r.PsdStatus, &r.PsdError, &r.PsdSha256, &r.CreatedAt, &r.UpdatedAt, &r.TrashedAt); err != nil {
+			&r.ErrorRetryable, &r.PsdStatus, &r.PsdError, &r.PsdSha256, &r.CreatedAt, &r.UpdatedAt, &r.TrashedAt, &r.Power, &r.PowerLeft); err != nil {
 			return nil, err
 		}
 		runs = append(runs, r)

@@ -36,6 +36,7 @@ type Run struct {
 	PSDSHA256   string
 	PSDAskedAt  time.Time // when the layered export was asked for; zero = not known
 	Upstream    string    // names the account or service that made it; "" = nobody has, or it is not known
+	MaskByURL   bool      // its mask was refused in base64
 }
 
 // The steps of a submission over the task surface. The run surface only knows StepExecuting.
@@ -437,11 +438,12 @@ func runOf(row gen.Run) (Run, error) {
 			ExecutionID: row.ExecutionID, TaskID: row.TaskID, Surface: atelier.Surface(row.Surface), Board: atelier.BoardID(row.BoardID),
 			CreatedAt: sqldb.Time(row.CreatedAt), UpdatedAt: sqldb.Time(row.UpdatedAt), Trashed: row.TrashedAt != 0,
 			Cancelled: row.State == string(atelier.StateFailed) && row.Step == StepCancelled,
+			Power:     told(row.Power), PowerLeft: told(row.PowerLeft),
 		},
 		UserID: atelier.UserID(row.UserID), RetryOf: atelier.RunID(row.RetryOf), Tag: row.Tag, Step: row.Step, MaskSHA256: row.MaskSha256,
 		Search: row.Search, Attempt: int(row.Attempt), Misses: int(row.Misses), FirstSentAt: sqldb.Time(row.FirstSentAt),
 		LastSentAt: sqldb.Time(row.LastSentAt), PSDSHA256: row.PsdSha256, PSDAskedAt: sqldb.Time(row.PsdAskedAt),
-		Upstream: row.Upstream, InLine: row.InLine,
+		Upstream: row.Upstream, InLine: row.InLine, MaskByURL: row.MaskByUrl,
 	}
 	if row.ErrorCode != "" {
 		r.Error = &atelier.Error{Code: atelier.Code(row.ErrorCode), Message: row.ErrorMessage, Retryable: row.ErrorRetryable}

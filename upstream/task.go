@@ -90,6 +90,17 @@ func (e envelope) execution() (string, error) {
 	return string(h.ExecutionID), err
 }
 
+// ChargeIn gives what an answer that was kept tells of the cost of an execution, ok only when it is the answer that names it.
+func ChargeIn(raw []byte, executionID string) (c Charge, ok bool) {
+	a, err := readAnswer(raw)
+	if err != nil {
+		return Charge{}, false
+	}
+	e := envelope{Data: a.Data, Meta: RunMeta(a.Meta)}
+	id, err := e.execution()
+	return e.charge(), err == nil && id == executionID
+}
+
 // QueryTask gives a task's executions, at most the 20 most recent, or the one named (Task API, "Query task execution").
 func (c *Client) QueryTask(ctx context.Context, q TaskQuery) (Task, error) {
 	k, err := post("query task", PathTaskQuery, q)

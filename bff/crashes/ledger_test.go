@@ -26,6 +26,7 @@ type ledger struct {
 	executions map[string]*entry // by execution
 	polled     map[string]int
 	endless    bool // runs go on for as long as it is set
+	account    bool // it refuses masks in base64 and no background, and tells what runs cost
 	// call delivers a callback and says whether it was taken; nil = callbacks are lost.
 	call func(url, body string) bool
 	// moment is told of each request before and after it is done; it may not return for a long time.
@@ -86,6 +87,22 @@ func said(data any) object { return object{"success": true, "code": 0, "data": d
 
 func unknown() object { return object{"success": false, "code": 40000, "msg": "unknown"} }
 
+// refused is a definite no of either surface.
+func refused(why string) object {
+	return object{"success": false, "code": 40000, "msg": why, "error": object{"code": "40000", "message": why, "retryable": false}}
+}
+
+// charged adds what a run cost, where the ledger tells.
+func (l *ledger) charged(data object) object {
+	if l.account {
+		data["powerConsumption"], data["powerBalanceAmount"] = powerOfRun, "100"
+	}
+	return data
+}
+
+// powerOfRun is what a run costs where the ledger tells.
+const powerOfRun = 2.5
+
 func (l *ledger) answer(r *http.Request, raw []byte) (answer any, status int) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -102,6 +119,12 @@ func (l *ledger) answer(r *http.Request, raw []byte) (answer any, status int) {
 	switch path := r.URL.Path; {
 	case path == upstream.PathUploadImage, path == upstream.PathRunUpload:
 		return said(object{"image": "https://" + host + "/in.jpg"}), http.StatusOK
+	case l.account && path == upstream.PathAgentInfo:
+		return said(object{"agentVersion": "v1.0", "backgrounds": []object{{"id": 77, "name": "Transparent"}}}), http.StatusOK
+	case l.account && (path == upstream.PathTaskExecute || path == upstream.PathRuns) && body.Params["customMask"] != nil:
+		return refused("customMask is not accepted; send customMaskUrl"), http.StatusBadRequest
+	case l.account && (path == upstream.PathTaskExecute || path == upstream.PathRuns) && body.Params["backgroundId"] != 77.0:
+		return refused("backgroundId or backgroundHex is missing"), http.StatusBadRequest
 	case path == upstream.PathTaskCreate:
 		e := &entry{id: fmt.Sprint("task-", len(l.tasks)), agent: body.AgentName, version: body.AgentVersion, init: body.InitParams, at: time.Now().Add(l.ahead)}
 		e.name, _ = body.InitParams["taskName"].(string)
@@ -110,14 +133,14 @@ func (l *ledger) answer(r *http.Request, raw []byte) (answer any, status int) {
 	case path == upstream.PathTaskExecute:
 		for _, e := range l.tasks {
 			if e.id == body.TaskID {
-				return said(object{"executionId": l.execute(e, body.Params, body.CallbackURL)}), http.StatusOK
+				return said(l.charged(object{"executionId": l.execute(e, body.Params, body.CallbackURL)})), http.StatusOK
 			}
 		}
 	case path == upstream.PathRuns:
 		e := &entry{id: fmt.Sprint("run-", len(l.tasks)), agent: body.Agent.Name, version: body.Agent.Version, init: body.Input, at: time.Now().Add(l.ahead), run: true}
 		e.name, _ = body.Input["taskName"].(string)
 		l.tasks = append(l.tasks, e)
-		return object{"success": true, "meta": object{"executionId": l.execute(e, body.Params, body.CallbackURL)}}, http.StatusOK
+		return object{"success": true, "meta": l.charged(object{"executionId": l.execute(e, body.Params, body.CallbackURL)})}, http.StatusOK
 	case strings.HasPrefix(path, upstream.PathRuns+"/"):
 		id := strings.TrimPrefix(path, upstream.PathRuns+"/")
 		if e := l.executions[id]; e != nil {

@@ -198,7 +198,7 @@ func play(t *testing.T, sc scenario, ends []moment, on func(t *testing.T, from s
 	first := on(t, b.folder)
 	place := first
 	far := newLedger()
-	far.hidden, far.moment = sc.hidden, watched
+	far.hidden, far.account, far.moment = sc.hidden, sc.account, watched
 	var living atomic.Pointer[resident]
 	if sc.callback {
 		far.call = func(address, body string) bool {
@@ -445,6 +445,30 @@ func TestK1DeathAroundCancel(t *testing.T) {
 		}
 	}
 	tryDeaths(t, jobs, int64(len(jobs))-2) // both runs may be through before the second is asked for, or be cancelled
+}
+
+// TestDeathBetweenRefusalAndRetry lets a studio die around the refusal of a mask in base64, before and after the run is sent with the mask's
+// address. The refusal is definite, so the run is made, and once. Over the run surface a death before the refusal was written down leaves
+// the run unconfirmed, as with any answer.
+func TestDeathBetweenRefusalAndRetry(t *testing.T) {
+	t.Parallel()
+	var jobs []job
+	for _, sc := range scenarios {
+		if !sc.account {
+			continue
+		}
+		pay := "POST " + upstream.PathTaskExecute
+		upload := "POST " + upstream.PathUploadImage
+		if sc.surface == "run" {
+			pay, upload = "POST "+upstream.PathRuns, "POST "+upstream.PathRunUpload
+		}
+		for _, m := range []moment{
+			{"before: set state recorded", 1}, {"after: set state recorded", 1}, {"service before: " + upload, 2}, {"service after: " + pay, 3},
+		} {
+			jobs = append(jobs, job{sc, []moment{m}})
+		}
+	}
+	tryDeaths(t, jobs, int64(len(jobs)))
 }
 
 // job is a case: how the studios end.

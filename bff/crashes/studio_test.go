@@ -4,9 +4,11 @@ import (
 	"bytes"
 	"context"
 	"crypto/sha256"
+	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"image"
 	"io/fs"
 	"log/slog"
 	"net/http"
@@ -24,6 +26,7 @@ import (
 	"atelier/bff"
 	"atelier/bff/media"
 	"atelier/db"
+	"atelier/imaging/mask"
 	"atelier/imaging/testpics"
 	"atelier/internal/outbound"
 	"atelier/internal/sqldb"
@@ -51,6 +54,8 @@ type scenario struct {
 	killed bool
 	// cancels says that the owner cancels the last run as soon as it is recorded. It ends as cancelled and was never sent, or it was sent.
 	cancels bool
+	// account says that the service does what accounts were seen to do: see ledger.
+	account bool
 }
 
 var scenarios = []scenario{
@@ -60,6 +65,8 @@ var scenarios = []scenario{
 	{name: "over runs, listed, called", surface: "run", callback: true},
 	{name: "over runs, hidden", surface: "run", hidden: true},
 	{name: "over runs, hidden, called", surface: "run", hidden: true, callback: true},
+	{name: "over tasks, an account", surface: "auto", account: true},
+	{name: "over runs, listed, an account", surface: "run", account: true},
 }
 
 // studio is one life of a studio on a folder.
@@ -69,12 +76,13 @@ type studio struct {
 	db     *db.DB
 	store  *media.Store
 	pages  http.Handler
+	masked bool // runs are cut-outs with a mask instead of larger canvases
 }
 
 // open starts a studio. moment hears of everything it does to its database and its files; wire carries what it asks of the
 // image service.
 func open(ctx context.Context, folder string, sc scenario, wire http.RoundTripper, moment func(string), log *slog.Logger) (s *studio, err error) {
-	s = &studio{folder: folder}
+	s = &studio{folder: folder, masked: sc.account}
 	if s.db, err = db.Open(ctx, filepath.Join(folder, "studio.db")); err != nil {
 		return nil, err
 	}
@@ -150,10 +158,22 @@ func startOf(key string, asset atelier.AssetID) atelier.StartRun {
 	}
 }
 
+// halfMask keeps the upper half of the picture that every studio begins with.
+var halfMask = sync.OnceValue(func() string {
+	m := mask.New(530, 560)
+	m.FillRect(image.Rect(0, 0, 530, 280), 255)
+	return base64.StdEncoding.EncodeToString(mask.EncodeRGBA(m))
+})
+
 // start asks for a run.
 func (s *studio) start(ctx context.Context, cookie, key string, asset atelier.AssetID) (atelier.Run, error) {
 	var body atelier.RunBody
-	err := s.ask(ctx, cookie, http.MethodPost, "/api/runs", startOf(key, asset), &body)
+	start := startOf(key, asset)
+	if s.masked {
+		start.Agent, start.Values = "removeBG", map[string]any{"maskType": "custom", "batchCount": 1}
+		start.Mask = &atelier.MaskInput{PNG: halfMask()}
+	}
+	err := s.ask(ctx, cookie, http.MethodPost, "/api/runs", start, &body)
 	return body.Run, err
 }
 
@@ -264,6 +284,9 @@ func audit(ctx context.Context, s *studio, cookie string, sc scenario, book map[
 					complain("execution %s is there twice", r.ExecutionID)
 				}
 				known[r.ExecutionID] = row.Tag
+				if told, err := chargeTold(ctx, s, row); err != nil || told != (r.Power != nil) || r.Power != nil && *r.Power != powerOfRun {
+					complain("run %s cost %v, told %v: %v", r.IntentKey, r.Power, told, err)
+				}
 				if len(r.Results) != 1 || !r.Results[0].Stored {
 					complain("run %s is done and its results are %+v", r.IntentKey, r.Results)
 				}
@@ -327,6 +350,17 @@ func audit(ctx context.Context, s *studio, cookie string, sc scenario, book map[
 		complain("execution %s of run %s is here and not in the book", id, tag)
 	}
 	return append(problems, s.whole(ctx)...), unconfirmed
+}
+
+// chargeTold says whether an answer that the studio has kept names the execution of a run and what it cost.
+func chargeTold(ctx context.Context, s *studio, run db.Run) (bool, error) {
+	answers, err := s.db.ListAnswers(ctx, run.ID)
+	for _, a := range answers {
+		if c, ok := upstream.ChargeIn([]byte(a.Body), run.ExecutionID); ok && c.PowerConsumption != nil {
+			return true, err
+		}
+	}
+	return false, err
 }
 
 // whole checks database and files.

@@ -97,6 +97,7 @@ type Engine struct {
 	stopping stopping
 	// uploads are the files on their way to the image service, by their SHA-256.
 	uploads turns
+	clears  clears
 	// regions are those results are scored by.
 	regions regions
 }

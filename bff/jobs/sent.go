@@ -36,6 +36,9 @@ func (e *Engine) request(ctx context.Context, run db.Run, agent catalog.Agent) (
 	if in, r.reused, err = e.input(ctx, run); err != nil {
 		return r, err
 	}
+	if err := e.AddTransparent(ctx, agent, &in); err != nil {
+		return r, err
+	}
 	r.init, r.params = catalog.Encode(agent, surface(run.Surface), in)
 	if run.Surface != atelier.RunSurface {
 		return r, nil

@@ -68,19 +68,32 @@ func (e *Engine) submit(ctx context.Context, run db.Run) error {
 			return err
 		}
 	}
-	for again := false; ; again = true {
+	again := false
+	for {
 		r, err := e.request(ctx, run, agent)
 		if err != nil {
 			return e.submitFailed(ctx, run, err)
 		}
 		err = e.send(ctx, &run, r)
-		// A URL the service gave us earlier may have expired: upload once more before its no is taken for an answer. Under a key that
-		// was used already, another URL would only be another request.
-		if upstream.KindOf(err) == upstream.Refused && len(r.reused) > 0 && !again && run.Step != db.StepDoubted {
-			step := db.StepNone
-			if run.TaskID != "" {
-				step = db.StepCreated // the task serves, but for the picture it was made of
+		// Under a key that was used already, another URL would only be another request.
+		if upstream.KindOf(err) != upstream.Refused || run.Step == db.StepDoubted {
+			return e.submitFailed(ctx, run, err)
+		}
+		step := db.StepNone
+		if run.TaskID != "" {
+			step = db.StepCreated // the task serves, but for the picture it was made of
+		}
+		switch {
+		case refusesMask(err, r.params) && !run.MaskByURL:
+			// A refusal is definite: nothing was started and nothing is paid. The way that is tried next is kept before it is gone.
+			e.log.InfoContext(ctx, "send the mask of a run by its address: the image service refuses it in base64", "run", run.ID, "error", err)
+			if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, step, nil, e.o.DB.MaskByURL(ctx, run.ID)); err != nil {
+				return err
 			}
+			run.MaskByURL = true
+		case len(r.reused) > 0 && !again:
+			// A URL the service gave us earlier may have expired: upload once more before its no is taken for an answer.
+			again = true
 			if _, err := e.o.DB.SetState(ctx, run.ID, atelier.StateRecorded, step, nil); err != nil {
 				return err
 			}
@@ -89,9 +102,9 @@ func (e *Engine) submit(ctx context.Context, run db.Run) error {
 					return err
 				}
 			}
-			continue
+		default:
+			return e.submitFailed(ctx, run, err)
 		}
-		return e.submitFailed(ctx, run, err)
 	}
 }
 
@@ -107,7 +120,7 @@ func (e *Engine) send(ctx context.Context, run *db.Run, r request) error {
 		if err != nil {
 			return err
 		}
-		return e.accept(calls, run.ID, started.ExecutionID, started.TaskID)
+		return e.acceptAt(calls, run.ID, started.ExecutionID, started.TaskID, started.Charge)
 	}
 	if run.TaskID == "" {
 		if ok, err := e.o.DB.BeginStep(ctx, run.ID, db.StepCreating, e.o.Now()); err != nil || !ok {
@@ -134,12 +147,28 @@ func (e *Engine) send(ctx context.Context, run *db.Run, r request) error {
 	if err != nil {
 		return err
 	}
-	return e.accept(calls, run.ID, executed.ExecutionID, "")
+	return e.acceptAt(calls, run.ID, executed.ExecutionID, "", executed.Charge)
 }
 
-// accept records the execution and begins to watch it.
+// accept records the execution of a run whose answer was lost, and begins to watch it. What it cost is known where the answer was kept.
 func (e *Engine) accept(ctx context.Context, id atelier.RunID, execution, task string) error {
-	changed, err := e.o.DB.Accept(ctx, id, execution, task, e.o.DB.MadeBy(ctx, id, e.Account(ctx).ID), e.insert(PollArgs{id}))
+	answers, err := e.o.DB.ListAnswers(ctx, id)
+	if err != nil {
+		return err
+	}
+	var charge upstream.Charge
+	for _, a := range answers {
+		if told, ok := upstream.ChargeIn([]byte(a.Body), execution); ok {
+			charge = told
+		}
+	}
+	return e.acceptAt(ctx, id, execution, task, charge)
+}
+
+// acceptAt records the execution of a run and what it cost, and begins to watch it.
+func (e *Engine) acceptAt(ctx context.Context, id atelier.RunID, execution, task string, charge upstream.Charge) error {
+	cost := db.Cost{Power: charge.PowerConsumption, Left: charge.PowerBalanceAmount, Upstream: e.Account(ctx).ID}
+	changed, err := e.o.DB.Accept(ctx, id, execution, task, e.o.DB.MadeBy(ctx, id, cost.Upstream), e.o.DB.Learn(ctx, id, execution, cost), e.insert(PollArgs{id}))
 	if err != nil {
 		return err
 	}
@@ -234,6 +263,14 @@ func (e *Engine) onlyLookFor(ctx context.Context, run db.Run) error {
 	return river.JobSnooze(e.Account(ctx).Confirm)
 }
 
+// messageOf gives the words of a refusal.
+func messageOf(err error) string {
+	if up, ok := errors.AsType[*upstream.Error](err); ok {
+		return up.Message
+	}
+	return ""
+}
+
 // Refusal puts a no of the image service into words.
 func Refusal(up *upstream.Error) *atelier.Error { return refusal(up, words.ServiceRefused) }
 
@@ -308,7 +345,11 @@ func (e *Engine) input(ctx context.Context, run db.Run) (in catalog.Input, reuse
 	if err != nil {
 		return in, nil, notHere(fmt.Errorf("read the mask: %w", err), words.EndedMaskGone)
 	}
-	if !e.o.MaskByURL {
+	byURL, err := e.masksByURL(ctx, run)
+	if err != nil {
+		return in, nil, err
+	}
+	if !byURL {
 		in.Values["customMask"] = base64.StdEncoding.EncodeToString(png)
 		return in, reused, nil
 	}

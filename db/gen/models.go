@@ -20,6 +20,7 @@ type Asked struct {
 	UserID  string
 	At      int64
 	Results int64
+	Power   sql.NullFloat64
 }
 
 type Asset struct {
@@ -261,6 +262,9 @@ type Run struct {
 	Upstream       string
 	Place          int64
 	InLine         bool
+	Power          sql.NullFloat64
+	PowerLeft      sql.NullFloat64
+	MaskByUrl      bool
 }
 
 type Session struct {
@@ -287,6 +291,13 @@ type Upload struct {
 	Sha256     string
 	Url        string
 	UploadedAt int64
+}
+
+type UpstreamFact struct {
+	Upstream  string
+	MaskByUrl bool
+	PowerLeft sql.NullFloat64
+	ToldAt    int64
 }
 
 type User struct {

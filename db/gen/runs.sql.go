@@ -444,7 +444,7 @@ func (q *Queries) LookInVain(ctx context.Context, arg LookInVainParams) ([]int64
 }
 
 const lostRuns = `-- name: LostRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') AND state = 'ambiguous'
     AND last_sent_at <= $1 AND (misses = 0 OR checked_at <= $2) ORDER BY id LIMIT $3
 `
 
@@ -505,6 +505,9 @@ func (q *Queries) LostRuns(ctx context.Context, arg LostRunsParams) ([]Run, erro
 			&i.Upstream,
 			&i.Place,
 			&i.InLine,
+			&i.Power,
+			&i.PowerLeft,
+			&i.MaskByUrl,
 		); err != nil {
 			return nil, err
 		}
@@ -520,7 +523,7 @@ func (q *Queries) LostRuns(ctx context.Context, arg LostRunsParams) ([]Run, erro
 }
 
 const newestSent = `-- name: NewestSent :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE id > $1 AND upstream = $2 AND execution_id <> '' ORDER BY id DESC LIMIT 1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE id > $1 AND upstream = $2 AND execution_id <> '' ORDER BY id DESC LIMIT 1
 `
 
 type NewestSentParams struct {
@@ -573,6 +576,9 @@ func (q *Queries) NewestSent(ctx context.Context, arg NewestSentParams) (Run, er
 		&i.Upstream,
 		&i.Place,
 		&i.InLine,
+		&i.Power,
+		&i.PowerLeft,
+		&i.MaskByUrl,
 	)
 	return i, err
 }
@@ -611,7 +617,7 @@ func (q *Queries) OpenByUpstream(ctx context.Context) ([]OpenByUpstreamRow, erro
 }
 
 const openPSDs = `-- name: OpenPSDs :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE psd_status IN ('NotStart', 'Pending', 'Running') AND psd_status <> '' ORDER BY psd_status LIMIT 1000
 `
 
 func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
@@ -665,6 +671,9 @@ func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
 			&i.Upstream,
 			&i.Place,
 			&i.InLine,
+			&i.Power,
+			&i.PowerLeft,
+			&i.MaskByUrl,
 		); err != nil {
 			return nil, err
 		}
@@ -680,7 +689,7 @@ func (q *Queries) OpenPSDs(ctx context.Context) ([]Run, error) {
 }
 
 const openRuns = `-- name: OpenRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE state IN ('recorded', 'submitting', 'ambiguous', 'accepted') ORDER BY id LIMIT $1
 `
 
 func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
@@ -734,6 +743,9 @@ func (q *Queries) OpenRuns(ctx context.Context, limit int32) ([]Run, error) {
 			&i.Upstream,
 			&i.Place,
 			&i.InLine,
+			&i.Power,
+			&i.PowerLeft,
+			&i.MaskByUrl,
 		); err != nil {
 			return nil, err
 		}
@@ -816,7 +828,7 @@ func (q *Queries) RecentRuns(ctx context.Context, agent string) ([]RecentRunsRow
 }
 
 const resentRuns = `-- name: ResentRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE attempt > 1 AND last_sent_at > $1 AND surface = 'task' AND task_id <> ''
     AND state NOT IN ('recorded', 'submitting', 'ambiguous') ORDER BY last_sent_at LIMIT $2
 `
 
@@ -876,6 +888,9 @@ func (q *Queries) ResentRuns(ctx context.Context, arg ResentRunsParams) ([]Run, 
 			&i.Upstream,
 			&i.Place,
 			&i.InLine,
+			&i.Power,
+			&i.PowerLeft,
+			&i.MaskByUrl,
 		); err != nil {
 			return nil, err
 		}
@@ -912,7 +927,7 @@ func (q *Queries) RestoreCancelledRun(ctx context.Context, arg RestoreCancelledR
 }
 
 const run = `-- name: Run :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE id = $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE id = $1
 `
 
 func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
@@ -960,12 +975,15 @@ func (q *Queries) Run(ctx context.Context, id string) (Run, error) {
 		&i.Upstream,
 		&i.Place,
 		&i.InLine,
+		&i.Power,
+		&i.PowerLeft,
+		&i.MaskByUrl,
 	)
 	return i, err
 }
 
 const runByExecution = `-- name: RunByExecution :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE surface = $1 AND execution_id = $2 AND execution_id <> ''
 `
 
 type RunByExecutionParams struct {
@@ -1018,12 +1036,15 @@ func (q *Queries) RunByExecution(ctx context.Context, arg RunByExecutionParams) 
 		&i.Upstream,
 		&i.Place,
 		&i.InLine,
+		&i.Power,
+		&i.PowerLeft,
+		&i.MaskByUrl,
 	)
 	return i, err
 }
 
 const runByIntent = `-- name: RunByIntent :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE user_id = $1 AND intent_key = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE user_id = $1 AND intent_key = $2
 `
 
 type RunByIntentParams struct {
@@ -1076,12 +1097,15 @@ func (q *Queries) RunByIntent(ctx context.Context, arg RunByIntentParams) (Run, 
 		&i.Upstream,
 		&i.Place,
 		&i.InLine,
+		&i.Power,
+		&i.PowerLeft,
+		&i.MaskByUrl,
 	)
 	return i, err
 }
 
 const runByTag = `-- name: RunByTag :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE tag = $1
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE tag = $1
 `
 
 func (q *Queries) RunByTag(ctx context.Context, tag string) (Run, error) {
@@ -1129,12 +1153,15 @@ func (q *Queries) RunByTag(ctx context.Context, tag string) (Run, error) {
 		&i.Upstream,
 		&i.Place,
 		&i.InLine,
+		&i.Power,
+		&i.PowerLeft,
+		&i.MaskByUrl,
 	)
 	return i, err
 }
 
 const runOf = `-- name: RunOf :one
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE id = $1 AND user_id = $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE id = $1 AND user_id = $2
 `
 
 type RunOfParams struct {
@@ -1187,6 +1214,9 @@ func (q *Queries) RunOf(ctx context.Context, arg RunOfParams) (Run, error) {
 		&i.Upstream,
 		&i.Place,
 		&i.InLine,
+		&i.Power,
+		&i.PowerLeft,
+		&i.MaskByUrl,
 	)
 	return i, err
 }
@@ -1203,7 +1233,7 @@ func (q *Queries) RunPlace(ctx context.Context, id string) (int64, error) {
 }
 
 const runsAfter = `-- name: RunsAfter :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE id > $1 ORDER BY id LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE id > $1 ORDER BY id LIMIT $2
 `
 
 type RunsAfterParams struct {
@@ -1262,6 +1292,9 @@ func (q *Queries) RunsAfter(ctx context.Context, arg RunsAfterParams) ([]Run, er
 			&i.Upstream,
 			&i.Place,
 			&i.InLine,
+			&i.Power,
+			&i.PowerLeft,
+			&i.MaskByUrl,
 		); err != nil {
 			return nil, err
 		}
@@ -1351,6 +1384,16 @@ type SetMadeByParams struct {
 
 func (q *Queries) SetMadeBy(ctx context.Context, arg SetMadeByParams) error {
 	_, err := q.db.ExecContext(ctx, setMadeBy, arg.ID, arg.Upstream)
+	return err
+}
+
+const setMaskByURL = `-- name: SetMaskByURL :exec
+UPDATE runs SET mask_by_url = true, attempt = CASE WHEN attempt > 0 THEN attempt - 1 ELSE 0 END WHERE id = $1
+`
+
+// What was refused cost nothing and made nothing, so it does not count as sent.
+func (q *Queries) SetMaskByURL(ctx context.Context, id string) error {
+	_, err := q.db.ExecContext(ctx, setMaskByURL, id)
 	return err
 }
 
@@ -1573,7 +1616,7 @@ func (q *Queries) TaskOwner(ctx context.Context, taskID string) (string, error) 
 }
 
 const undecidedRuns = `-- name: UndecidedRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed' OR state = 'failed' AND step = 'cancelled' AND misses > 0) AND (last_sent_at > $1 OR checked_at > $1)
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE (state = 'unconfirmed' OR state = 'failed' AND step = 'dismissed' OR state = 'failed' AND step = 'cancelled' AND misses > 0) AND (last_sent_at > $1 OR checked_at > $1)
 ORDER BY last_sent_at DESC LIMIT $2
 `
 
@@ -1633,6 +1676,9 @@ func (q *Queries) UndecidedRuns(ctx context.Context, arg UndecidedRunsParams) ([
 			&i.Upstream,
 			&i.Place,
 			&i.InLine,
+			&i.Power,
+			&i.PowerLeft,
+			&i.MaskByUrl,
 		); err != nil {
 			return nil, err
 		}
@@ -1648,7 +1694,7 @@ func (q *Queries) UndecidedRuns(ctx context.Context, arg UndecidedRunsParams) ([
 }
 
 const unseenRuns = `-- name: UnseenRuns :many
-SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line FROM runs WHERE state = 'failed' AND step = 'unseen' AND missed_since > $1 ORDER BY missed_since LIMIT $2
+SELECT id, user_id, intent_key, retry_of, agent, version, title, surface, tag, state, step, status, values_json, files_json, asset_id, mask_id, mask_sha256, board_id, search, task_id, execution_id, attempt, misses, first_sent_at, last_sent_at, checked_at, error_code, error_message, error_retryable, psd_status, psd_error, psd_sha256, created_at, updated_at, trashed_at, psd_attempts, missed_since, psd_asked_at, upstream, place, in_line, power, power_left, mask_by_url FROM runs WHERE state = 'failed' AND step = 'unseen' AND missed_since > $1 ORDER BY missed_since LIMIT $2
 `
 
 type UnseenRunsParams struct {
@@ -1707,6 +1753,9 @@ func (q *Queries) UnseenRuns(ctx context.Context, arg UnseenRunsParams) ([]Run, 
 			&i.Upstream,
 			&i.Place,
 			&i.InLine,
+			&i.Power,
+			&i.PowerLeft,
+			&i.MaskByUrl,
 		); err != nil {
 			return nil, err
 		}

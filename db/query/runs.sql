@@ -113,6 +113,10 @@ UPDATE runs SET execution_id = sqlc.arg(execution_id),
     state = 'accepted', step = '', misses = 0, error_code = '', error_message = '', error_retryable = false, updated_at = sqlc.arg(updated_at)
 WHERE id = sqlc.arg(id) AND (state IN ('recorded', 'submitting', 'ambiguous', 'unconfirmed') OR state = 'failed' AND step IN ('dismissed', 'cancelled'));
 
+-- name: SetMaskByURL :exec
+-- What was refused cost nothing and made nothing, so it does not count as sent.
+UPDATE runs SET mask_by_url = true, attempt = CASE WHEN attempt > 0 THEN attempt - 1 ELSE 0 END WHERE id = $1;
+
 -- name: SetMadeBy :exec
 UPDATE runs SET upstream = $2 WHERE id = $1 AND upstream = '';
 
