@@ -32,9 +32,16 @@ func studioIn(t *testing.T) (d *db.DB, path string) {
 	return d, path
 }
 
+// noCosts takes back the migration that keeps costs.
+var noCosts = []string{
+	"DROP TABLE upstream_facts", "ALTER TABLE asked DROP COLUMN power", "ALTER TABLE runs DROP COLUMN mask_by_url",
+	"ALTER TABLE runs DROP COLUMN power_left", "ALTER TABLE runs DROP COLUMN power",
+}
+
 // asBefore leaves a database as it was before a migration, by statements that take back that one and all later ones.
 func asBefore(t *testing.T, d *db.DB, migration int, statements ...string) {
 	t.Helper()
+	statements = append(statements, noCosts...)
 	for _, statement := range append(statements, "DELETE FROM goose_db_version WHERE version_id >= "+strconv.Itoa(migration)) {
 		if _, err := d.Write.ExecContext(t.Context(), statement); err != nil {
 			t.Fatal(err)
