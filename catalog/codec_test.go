@@ -395,3 +395,15 @@ func TestRecommendedIsReadAsPro(t *testing.T) {
 		t.Errorf("sent over the %s surface", s)
 	}
 }
+
+// The service's guard against indecent results is not in the catalog, so nobody can turn it off.
+func TestSafeGenerateIsNeverSent(t *testing.T) {
+	for _, a := range catalog.All() {
+		for _, s := range a.Surfaces {
+			init, params := catalog.Encode(a, s, catalog.Input{Values: catalog.Values{"safeGenerate": "off"}})
+			if init["safeGenerate"] != nil || params["safeGenerate"] != nil {
+				t.Errorf("%s sends it over the %s surface: %v, %v", a.Name, s, init, params)
+			}
+		}
+	}
+}

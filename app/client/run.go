@@ -31,6 +31,13 @@ func (a *API) Usual(ctx context.Context, agent string) ([]atelier.Usual, error) 
 	return list.Usual, err
 }
 
+// Costs asks what the user's runs cost, by months.
+func (a *API) Costs(ctx context.Context) (atelier.Costs, error) {
+	var costs atelier.Costs
+	err := a.call(ctx, "GET", "/api/costs", nil, &costs)
+	return costs, err
+}
+
 // Runs reads one page of the history, newest first.
 func (a *API) Runs(ctx context.Context, f atelier.RunFilter) (atelier.RunPage, error) {
 	var page atelier.RunPage

@@ -74,6 +74,7 @@ type core struct {
 	rebinding         string // the action whose new key is to be pressed, "" for none
 	rebound           int    // the toast about the last one
 	settings, team    bool
+	costs             atelier.Costs // as of when the settings were opened
 	entry             atelier.Entry // how one gets in, while nobody is signed in
 	entryState        model.Load
 	entryProblem      string
@@ -179,6 +180,7 @@ func (c *core) leave() {
 func (c *core) signOut() {
 	c.leave()
 	c.access, c.keys, c.settings, c.team = signedOut, false, false, false
+	c.costs = atelier.Costs{}
 	c.toasts = slices.DeleteFunc(slices.Clone(c.toasts), func(t components.Toast) bool { return t.Action != "" })
 	c.offers, c.leaving = nil, nil
 	c.rev++

@@ -30,7 +30,38 @@ func (c *core) openSettings() {
 	c.putAway()
 	c.settings = true
 	browser.OpenModal(settingsID)
+	c.loadCosts()
 	c.change()
+}
+
+// loadCosts reads what the user's runs cost. Without an answer nothing is said of it.
+func (c *core) loadCosts() {
+	c.do(func(ctx context.Context) func() {
+		costs, err := c.api.Costs(ctx)
+		return func() {
+			if err == nil {
+				c.costs = costs
+				c.change()
+			}
+		}
+	})
+}
+
+// renderCosts lists what the months cost of which that is known, nil when there are none and the account never told what it has left.
+func (c *core) renderCosts() []app.UI {
+	lines := []app.UI{}
+	for _, m := range c.costs.Months {
+		if m.Power != nil {
+			lines = append(lines, components.Text("p", "settings__text", words.CostMonth(m)))
+		}
+	}
+	if b := c.costs.Balance; b != nil {
+		lines = append(lines, components.Text("p", "settings__text", words.CreditsLeft(b.Power)))
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	return append([]app.UI{components.Text("h3", "", words.CostsTitle)}, lines...)
 }
 
 // CloseDialog implements components.DialogPort.
@@ -76,6 +107,9 @@ func (a *App) renderSettings() []app.UI {
 			components.Text("p", "settings__text", service),
 			components.Text("p", "wire", words.SettingsVersion(s.Version)),
 		),
+		components.If(len(a.core.renderCosts()) > 0, func() app.UI {
+			return components.El("section", "class", "settings__group", "data-testid", "costs").Body(a.core.renderCosts()...)
+		}),
 		a.core.renderNotices(),
 		&account{Rev: a.core.rev, core: a.core},
 		components.Box("settings__row",

@@ -123,6 +123,9 @@ func (t *team) row(a atelier.Account) app.UI {
 	if a.Asked > 0 {
 		about += " · " + words.TeamAsked(a.Asked)
 	}
+	if cost := words.CostSum(a.Cost); cost != "" {
+		about += " · " + cost
+	}
 	id := "team-" + string(a.ID)
 	actions := []app.UI{}
 	no := components.Button("", words.Cancel, "button--small").OnClick(func(app.Context, app.Event) { t.asked = doubt{} }, components.Scope(id, "no"))

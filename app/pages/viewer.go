@@ -352,6 +352,9 @@ func (c *core) renderViewer() app.UI {
 				lines = model.InWords(agent, s.Run.Values, func(kind string, id int64) string {
 					return c.presets[presetKey(agent.Name, kind)].Name(id)
 				})
+				if cost := words.RunCost(s.Run.Power, s.Run.PowerLeft); cost != "" {
+					lines = append(lines, model.Line{Name: words.CostOfRun, Value: cost})
+				}
 			}
 		}
 		body = append(body, components.NewLightbox(components.Lightbox{
