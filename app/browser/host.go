@@ -28,6 +28,9 @@ func Guard() {}
 // OnKey never calls f.
 func OnKey(func(Key) bool) (release func()) { return nothing }
 
+// OnMenu does nothing outside of a browser.
+func OnMenu(func(MenuAsk)) (release func()) { return nothing }
+
 // Rove needs a page.
 func Rove() (release func()) { return nothing }
 

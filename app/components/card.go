@@ -47,7 +47,7 @@ func (c *Card) Render() app.UI {
 		tone, where = model.Off, words.RunCancelled
 	}
 	card := El("button", "type", "button", "class", Pick(c.Large, "card card--large card--", "card card--")+string(tone), "data-testid", Pick(c.Large, "stage-result", "result-card"),
-		"data-status", status, "data-stored", Bool(r.Stored), "data-result", string(r.ID), "aria-label", c.name()).OnClick(c.onOpen)
+		"data-status", status, "data-stored", Bool(r.Stored), "data-result", string(r.ID), "aria-label", c.name(), "data-menu", "card:"+c.Shot.Key()).OnClick(c.onOpen)
 	body := []app.UI{}
 	switch {
 	case r.Stored && model.IsVideo(r):

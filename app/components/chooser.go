@@ -158,7 +158,7 @@ func (c Chooser) asset(at int, a atelier.Asset, port ChooserPort) app.UI {
 	case catalog.Audio:
 		picture = El("span", "class", "asset__sound").Body(Icon("sound"), Text("span", "", words.MediaFacts(a)))
 	}
-	return El("button", "type", "button", "class", "asset", "id", ChoiceID(at), "data-testid", "asset", "data-asset", string(a.ID),
+	return El("button", "type", "button", "class", "asset", "id", ChoiceID(at), "data-testid", "asset", "data-asset", string(a.ID), "data-menu", "asset:"+string(a.ID),
 		"aria-pressed", Bool(slices.Contains(c.Chosen, a.ID)), "title", words.AssetFacts(a.Name, words.MediaFacts(a))).
 		OnClick(func(app.Context, app.Event) { port.ChooseFile(a) }, Scope(a.ID)).
 		Body(picture, Text("span", "asset__name", a.Name))

@@ -182,7 +182,7 @@ func (l *Lightbox) stage(shot model.Shot, i int) app.UI {
 		}
 		picture = image
 	}
-	return El("div", "class", "lightbox__stage", "data-zoom", zoom).Style("--dpr", words.Decimal(browser.PixelRatio(), 3)).Body(
+	return El("div", "class", "lightbox__stage", "data-zoom", zoom, "data-menu", "seen:"+shot.Key()).Style("--dpr", words.Decimal(browser.PixelRatio(), 3)).Body(
 		Box("lightbox__hold", picture, l.heat(r)),
 		l.badge(r),
 		l.ahead(i),

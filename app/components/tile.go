@@ -32,7 +32,7 @@ func Tile(t model.Tile, width int) browser.Node {
 		"aria-label", t.Label, "tabindex", Pick(t.Cursor, "0", "-1"), "aria-pressed", Bool(t.Chosen))
 	mark := node("button", "type", "button", "class", "tile__mark", "data-act", TileChoose, "tabindex", "-1", "aria-label", words.TileChoose(t.Label, t.Chosen),
 		"aria-pressed", Bool(t.Chosen), "data-testid", "tile-mark")
-	return around(node("div", "class", class, "role", "listitem", "data-of", t.Key, "aria-setsize", words.Number(t.Total), "aria-posinset", words.Number(t.Index+1),
+	return around(node("div", "class", class, "role", "listitem", "data-of", t.Key, "data-menu", "tile:"+t.Key, "aria-setsize", words.Number(t.Total), "aria-posinset", words.Number(t.Index+1),
 		"style", "left:"+px(t.Place.X)+";width:"+px(t.Place.W)+";--h:"+px(t.Place.H)),
 		around(card, face(t, width)...),
 		around(mark, smallIcon("check")),

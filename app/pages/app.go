@@ -54,6 +54,8 @@ func (a *App) OnMount(ctx app.Context) {
 	a.release = append(a.release,
 		browser.Rove(),
 		browser.OnKey(a.onKey),
+		browser.OnMenu(func(ask browser.MenuAsk) { a.core.post(func() { a.core.askMenu(ask) }) }),
+		browser.OnCancel(components.MenuID, func() { a.core.CloseMenu() }),
 		browser.OnVisible(func() {
 			if a.core.stream != nil {
 				a.core.stream.Wake()
@@ -347,6 +349,7 @@ func (a *App) Render() app.UI {
 		c.toastsIn(""),
 		components.El("div", "class", "visually-hidden", "role", "status", "aria-live", "polite", "data-testid", "live").Text(c.said),
 		&Review{Rev: c.rev, core: c},
+		c.renderMenu(),
 	)
 }
 
@@ -429,6 +432,9 @@ func (a *App) onKey(k browser.Key) bool {
 	}
 	if c.keys && c.rebinding != "" {
 		return c.rebind(k)
+	}
+	if c.menu.open {
+		return c.menuKey(k)
 	}
 	action := does(c.keymap, k, model.OnPage)
 	if action == model.DoUndo && !k.Up && !k.Typing && (a.page != "studio" || c.front() != "") && c.undo() {

@@ -55,16 +55,22 @@ type core struct {
 	offers     map[int]offer // by the id of their toast
 	said       string        // for those who listen instead of looking
 
-	viewer   viewer
-	unsure   unsure
-	watchers []func(atelier.Event) // pages with lists of their own
-	resends  int                   // rises with every plan to ask again for what was not answered
-	resent   func()                // all of it was decided
-	old      []model.Intent        // requests that wait for so long that the designer is asked about them
-	recall   func(atelier.Run)
-	fill     func(agent string, values map[string]any) // values into the form of an agent
-	use      func(shot model.Shot, last bool)          // a result, or its last frame, as a file of the form
-	useAll   func(shots []model.Shot)                  // pictures as the files of the form, or the photos it works on
+	viewer viewer
+	menu   menu
+	// tileMenu gives the results that the menu of a tile of the gallery is about, and what opens it; openCard opens a card of the strip,
+	// openAsset brings a photo to the stage.
+	tileMenu  func(key string) (shots []model.Shot, open func())
+	openCard  func(key string)
+	openAsset func(a atelier.Asset)
+	unsure    unsure
+	watchers  []func(atelier.Event) // pages with lists of their own
+	resends   int                   // rises with every plan to ask again for what was not answered
+	resent    func()                // all of it was decided
+	old       []model.Intent        // requests that wait for so long that the designer is asked about them
+	recall    func(atelier.Run)
+	fill      func(agent string, values map[string]any) // values into the form of an agent
+	use       func(shot model.Shot, last bool)          // a result, or its last frame, as a file of the form
+	useAll    func(shots []model.Shot)                  // pictures as the files of the form, or the photos it works on
 	// studioKey takes shortcuts of the studio page.
 	studioKey         func(browser.Key) bool
 	closeStudioDialog func() bool

@@ -137,6 +137,7 @@ func (g *Gallery) start(ctx app.Context) {
 	g.ctx, g.live = ctx, true
 	g.core.watchers = append(g.core.watchers, g.watch)
 	g.core.galleryKey, g.core.galleryGo, g.core.galleryAround = g.onKey, g.goTo, g.around
+	g.core.tileMenu = g.menuOf
 	g.OnUpdate(ctx)
 }
 
@@ -259,6 +260,18 @@ func (g *Gallery) open(key string) {
 	default:
 		g.core.viewIn(key, g.around)
 	}
+}
+
+// menuOf gives what the menu of a tile is about: all that is chosen when the tile is, else the tile alone.
+func (g *Gallery) menuOf(key string) (shots []model.Shot, open func()) {
+	if g.chosen.Has(key) && g.chosen.Len() > 1 {
+		return g.chosen.Shots(&g.list), nil
+	}
+	i := g.list.Find(key)
+	if i < 0 {
+		return nil, nil
+	}
+	return g.list.Part(i, i+1), func() { g.open(key) }
 }
 
 // aroundEach is how many neighbours of a result are handed to the lightbox on either side.

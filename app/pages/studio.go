@@ -127,6 +127,12 @@ func (s *Studio) start(ctx app.Context) {
 	s.core.fill, s.core.resent = s.fillValues, s.resent
 	s.core.recall, s.core.use, s.core.useAll = s.recallRun, s.useResult, s.useResults
 	s.core.chooseAgent = s.ChooseAgent
+	s.core.openCard = s.OpenShot
+	s.core.openAsset = func(a atelier.Asset) {
+		s.CloseDialog(assetsID)
+		s.place(a, "", 0)
+		s.core.ui.Navigate("/")
+	}
 	s.core.studioKey, s.core.closeStudioDialog = s.key, s.closeDialog
 	s.settle()
 }

@@ -122,6 +122,8 @@ func (c *core) DropToast(id int) {
 // front is the dialog in front of everything, "" for none. What stands outside of it can neither be seen nor pressed.
 func (c *core) front() string {
 	switch {
+	case c.menu.open:
+		return components.MenuID
 	case c.review.dialog != "":
 		return c.review.dialog
 	case c.review.desk.open:
@@ -142,6 +144,7 @@ func (c *core) front() string {
 
 // shutAll closes whatever stands above the page, without a word about it in the address: another page is gone to.
 func (c *core) shutAll() {
+	c.CloseMenu()
 	c.closeReview()
 	c.shutDesk()
 	c.shutLightbox()

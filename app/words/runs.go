@@ -44,6 +44,8 @@ const (
 	RunCancel     = "Cancel"
 	RunCancelTip  = "Cancel this run. Nothing is paid for a run that was not sent."
 	RunCancelThis = "Cancel this run"
+	RunUncancel   = "Put back in line"
+	RunNotBack    = "The image service has this run. It cannot be taken back."
 )
 
 // RunsCancel cancels n runs that were asked for together.
