@@ -2,8 +2,11 @@ package bff_test
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
+	"errors"
 	"net/http"
+	"os"
 	"strconv"
 	"sync/atomic"
 	"testing"
@@ -139,5 +142,46 @@ func TestPreviewRunAndCheckShareOneAnalysis(t *testing.T) {
 	kept.Threshold(mask.Level)
 	if a := agreement(kept, shown); a < .9999 {
 		t.Errorf("the run kept what was shown by %.5f", a)
+	}
+}
+
+// A preview that nobody waits for is not worked on: had it gone on, the second request would join it or find its answer.
+func TestPreviewEndsWithItsRequest(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	img, _ := testpics.Garment(900, 1100, 78)
+	asset := s.upload(testpics.PNG(img))
+	key := analysis.KeyOf(img)
+	ctx, leave := context.WithCancel(t.Context())
+	defer leave()
+	var begun atomic.Int32
+	defer analysis.Shared.Watch(func(q analysis.Question) {
+		if q.Picture == key {
+			begun.Add(1)
+			leave()
+		}
+	})()
+	body, err := json.Marshal(atelier.PreviewMask{AssetID: asset.ID, MaskType: "autoSubjectSegment"})
+	s.check(err)
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, s.http.URL+"/api/masks/preview", bytes.NewReader(body))
+	s.check(err)
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("X-Atelier", "1")
+	if resp, err := s.browser.Do(r); !errors.Is(err, context.Canceled) {
+		t.Fatalf("the first request was answered: %+v, %v", resp, err)
+	}
+	s.eventually("the first analysis is over", func() bool { return analysis.Shared.Idle(key) })
+	if got := s.previewMask(asset.ID, "autoSubjectSegment"); got.status != http.StatusOK {
+		t.Fatalf("the second preview = %d: %s", got.status, got.body)
+	}
+	if n := begun.Load(); n != 2 {
+		t.Errorf("the picture was analysed %d times", n)
+	}
+	// What is known is answered without opening the file.
+	stored, err := s.db.FindAsset(t.Context(), "local", asset.ID)
+	s.check(err)
+	s.check(os.Remove(s.blob(stored.Sent.SHA256)))
+	if got := s.previewMask(asset.ID, "autoSubjectSegment"); got.status != http.StatusOK || begun.Load() != 2 {
+		t.Errorf("the preview of a known picture = %d after %d analyses", got.status, begun.Load())
 	}
 }

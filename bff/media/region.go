@@ -18,21 +18,35 @@ const (
 	strongerMemory = regionMemory * analysis.StrongerSide * analysis.StrongerSide / (1024 * 1024)
 )
 
+// mostKnown is how many pictures a store knows the pixels of: a hash of 64 bytes each.
+const mostKnown = 4096
+
+// pixels are what a stored picture is known by once it was opened.
+type pixels struct {
+	key  analysis.Key // of the picture at its working size
+	size image.Point
+}
+
 // Kept finds what an execution keeps of a stored picture, upright, in planes of the picture's size. It asks the same as the embedded
-// service does of the file it receives, so sha names that file (db.Asset, Sent). A file that cannot be opened is an *atelier.Error.
+// service does of the file it receives, so sha names that file (db.Asset, Sent). What is remembered is answered without opening the file.
+// One that cannot be opened is an *atelier.Error.
 func (s *Store) Kept(ctx context.Context, sha string, keep analysis.Keep) (segment.Result, error) {
-	done, err := s.opening(ctx)
+	s.knownMu.Lock()
+	p, ok := s.known[sha]
+	s.knownMu.Unlock()
+	if ok {
+		if found, ok := analysis.Shared.Remembered(p.key, keep); ok {
+			return enlarged(found, p.size), nil
+		}
+	}
+	// An analysis takes a processor for a second or more: one is left to those who only want to see a picture.
+	if err := s.looking.Acquire(ctx, 1); err != nil {
+		return segment.Result{}, fmt.Errorf("wait to look at a picture: %w", err)
+	}
+	defer s.looking.Release(1)
+	img, err := s.openStored(ctx, sha)
 	if err != nil {
 		return segment.Result{}, err
-	}
-	defer done()
-	data, err := s.Read(sha)
-	if err != nil {
-		return segment.Result{}, err
-	}
-	img, _, err := imaging.Decode(ctx, data, imaging.DefaultLimits)
-	if err != nil {
-		return segment.Result{}, decodeError(err)
 	}
 	room := int64(regionMemory)
 	if keep.Stronger {
@@ -43,11 +57,40 @@ func (s *Store) Kept(ctx context.Context, sha string, keep analysis.Keep) (segme
 		return segment.Result{}, err
 	}
 	defer release()
-	found, err := analysis.Kept(ctx, analysis.Working(img), keep)
+	working := analysis.Working(img)
+	s.know(sha, pixels{analysis.KeyOf(working), img.Rect.Size()})
+	found, err := analysis.Kept(ctx, working, keep)
 	if err != nil {
 		return segment.Result{}, fmt.Errorf("look for what is kept: %w", err)
 	}
 	return enlarged(found, img.Rect.Size()), nil
+}
+
+// openStored opens a stored picture, upright, in a seat of opening.
+func (s *Store) openStored(ctx context.Context, sha string) (*image.NRGBA, error) {
+	done, err := s.opening(ctx)
+	if err != nil {
+		return nil, err
+	}
+	defer done()
+	data, err := s.Read(sha)
+	if err != nil {
+		return nil, err
+	}
+	img, _, err := imaging.Decode(ctx, data, imaging.DefaultLimits)
+	if err != nil {
+		return nil, decodeError(err)
+	}
+	return img, nil
+}
+
+func (s *Store) know(sha string, p pixels) {
+	s.knownMu.Lock()
+	defer s.knownMu.Unlock()
+	if len(s.known) >= mostKnown {
+		clear(s.known)
+	}
+	s.known[sha] = p
 }
 
 // enlarged gives the planes of a result the size of a picture that was scaled down to be worked on.

@@ -31,6 +31,11 @@ import (
 type Store struct {
 	root  *os.Root
 	cores *semaphore.Weighted
+	// looking bounds how many pictures are analysed at a time.
+	looking *semaphore.Weighted
+	// known are the pixels of stored pictures that were analysed, by SHA-256.
+	knownMu sync.Mutex
+	known   map[string]pixels
 	// making holds what is being made of stored pictures, by its name.
 	makingMu sync.Mutex
 	making   map[string]*making
@@ -65,7 +70,11 @@ func OpenStore(dir string) (*Store, error) {
 			return nil, errors.Join(fmt.Errorf("create the content store: %w", err), root.Close())
 		}
 	}
-	s := &Store{root: root, cores: semaphore.NewWeighted(int64(runtime.GOMAXPROCS(0))), making: map[string]*making{}, converted: convertedRoom{bytes: -1, most: convertedBytes}}
+	cores := int64(runtime.GOMAXPROCS(0))
+	s := &Store{
+		root: root, cores: semaphore.NewWeighted(cores), looking: semaphore.NewWeighted(max(1, cores-1)), known: map[string]pixels{},
+		making: map[string]*making{}, converted: convertedRoom{bytes: -1, most: convertedBytes},
+	}
 	// Whoever flushes a file flushes the folders below this one. That these are here must not be forgotten either.
 	if err := s.syncDir("."); err != nil {
 		return nil, errors.Join(fmt.Errorf("flush the content store: %w", err), root.Close())

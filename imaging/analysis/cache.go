@@ -62,6 +62,7 @@ type Stats struct {
 	Analyses int // pictures were looked at
 	Hits     int // the answer was remembered
 	Joined   int // callers waited for work that was under way
+	Stopped  int // analyses ended because nobody waited any more
 }
 
 // Stats returns the counts.
@@ -85,6 +86,31 @@ func (c *Cache) Watch(told func(Question)) (stop func()) {
 }
 
 type watcher struct{ told func(Question) }
+
+// remembered answers a question that was answered before.
+func (c *Cache) remembered(q Question) (value any, ok bool) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	e, ok := c.found[q]
+	if !ok {
+		return nil, false
+	}
+	c.order.MoveToFront(e)
+	c.stats.Hits++
+	return e.Value.(*entry).value, true
+}
+
+// Idle tells that no analysis of the picture is under way.
+func (c *Cache) Idle(picture Key) bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	for q := range c.under {
+		if q.Picture == picture {
+			return false
+		}
+	}
+	return true
+}
 
 // packed is an answer as it is kept; unpack returns a copy that shares nothing with it.
 type packed[T any] struct {
@@ -205,6 +231,7 @@ func (c *Cache) leave(f *flight) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if f.waiting--; f.waiting == 0 {
+		c.stats.Stopped++
 		f.stop()
 	}
 }

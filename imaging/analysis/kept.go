@@ -49,6 +49,23 @@ func (c *Cache) Kept(ctx context.Context, img *image.NRGBA, k Keep) (segment.Res
 	return found, nil
 }
 
+// Remembered is Kept of a picture that need not be opened for it. ok is false where it was not found before, or is forgotten.
+func (c *Cache) Remembered(picture Key, k Keep) (found segment.Result, ok bool) {
+	kind := k.Kind
+	for {
+		value, ok := c.remembered(Question{picture, string(kind), k.Options().WithDefaults()})
+		if !ok {
+			return segment.Result{}, false
+		}
+		found = value.(packed[segment.Result]).unpack()
+		next := k.KindIn(found)
+		if next == kind || kind != k.Kind {
+			return found, true
+		}
+		kind = next
+	}
+}
+
 // Kept finds what an execution keeps of a picture.
 func Kept(ctx context.Context, img *image.NRGBA, k Keep) (segment.Result, error) {
 	return Shared.Kept(ctx, img, k)
