@@ -54,3 +54,23 @@ func maskPanels() []story {
 		}},
 	}
 }
+
+// maskPreviews are the states of the preview of an automatic mask.
+func maskPreviews() []story {
+	desk := model.NewMaskDesk()
+	preview := func(name string, p components.MaskPreview) story {
+		p.Desk = desk
+		return story{name, false, func() app.UI { return p.Render(port) }}
+	}
+	return []story{
+		preview("looking", components.MaskPreview{State: model.Loading, Paints: true}),
+		preview("found", components.MaskPreview{State: model.Loaded, Kept: .41, Confidence: .9, Paints: true}),
+		preview("found, hidden, no painted mask", components.MaskPreview{State: model.Loaded, Kept: .41, Confidence: .9, Hidden: true}),
+		preview("a guess, unsure", components.MaskPreview{State: model.Loaded, Kept: .41, Confidence: .3, Guess: true, Paints: true}),
+		preview("found, with a note", components.MaskPreview{
+			State: model.Loaded, Kept: .62, Confidence: .3, Note: "No face was found, so the whole subject is kept; paint over it to correct.", Paints: true,
+		}),
+		preview("nothing found", components.MaskPreview{State: model.Loaded, Paints: true}),
+		preview("failed", components.MaskPreview{State: model.Broken, Failure: "The preview is not available. You can generate without it."}),
+	}
+}

@@ -6,6 +6,9 @@ import (
 )
 
 // What the components of the review would tell.
+func (nobody) FixByHand()                         {}
+func (nobody) PreviewAgain()                      {}
+func (nobody) ShowPreview(bool)                   {}
 func (nobody) ToggleHeat()                        {}
 func (nobody) LockPixels(atelier.ResultID)        {}
 func (nobody) CopyResult(atelier.ResultID)        {}

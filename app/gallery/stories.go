@@ -36,6 +36,7 @@ func chapters() []chapter {
 		{"Strip", strips()},
 		{"Mask tools", tools()},
 		{"Mask panel", maskPanels()},
+		{"Mask preview", maskPreviews()},
 		{"Lightbox", lightboxes()},
 		{"Tile", tiles()},
 		{"Verdict", verdicts()},

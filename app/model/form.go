@@ -250,6 +250,9 @@ func (f Form) PaintsMask() bool {
 	return false
 }
 
+// Keep is what a run keeps of its source as the form stands.
+func (f Form) Keep() catalog.Keep { return catalog.KeepOf(f.Agent, f.Values) }
+
 // custom says whether some rule asks for the mask when the form stands as it does: maskType=custom.
 func (f Form) custom(mask string) bool {
 	for _, r := range f.Agent.Rules {

@@ -2,9 +2,12 @@ package pages
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
+	"html"
 	"image"
 	"slices"
+	"strings"
 	"testing"
 	"testing/synctest"
 
@@ -13,6 +16,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/imaging/mask"
 )
@@ -483,4 +487,70 @@ func TestADeletedMaskCanBeTakenBack(t *testing.T) {
 			t.Errorf("%d masks are left, asked for: %q", len(b.studio.maskDesk.masks), b.asked)
 		}
 	})
+}
+
+// A preview of an account elsewhere is a guess and says so; of the embedded service it is what will be kept.
+func TestPreviewSaysWhenItIsAGuess(t *testing.T) {
+	for upstream, guess := range map[string]bool{"embedded": false, "remote": true} {
+		b := openStudio(t)
+		b.do(func(app.Context) {
+			b.core.session.Upstream = upstream
+			b.studio.choose(&atelier.Asset{ID: "a", Name: "a.png", Width: 600, Height: 800, File: "/a", Thumb: "/t"})
+			b.studio.ChooseAgent("removeBG")
+			b.studio.SetValue("maskType", "autoSubjectSegment")
+		})
+		b.do(func(app.Context) {
+			b.studio.preview.state = model.Loaded
+			b.studio.preview.found = preview{kept: .4}
+			b.studio.preview.found.info.Confidence = .9
+		})
+		text := html.UnescapeString(app.HTMLString(b.studio.Render()))
+		if !strings.Contains(text, words.PreviewKept(.4)) || strings.Contains(text, words.PreviewGuess) != guess || !strings.Contains(text, words.PreviewFix) {
+			t.Errorf("%s: the stage shows %s", upstream, text)
+		}
+	}
+}
+
+// What the form asks for is asked once, by what changes the answer; a photo or a choice that goes gives the request up.
+func TestPreviewFollowsFormAndStage(t *testing.T) {
+	b := openStudio(t)
+	var asked []atelier.PreviewMask
+	b.answers["POST /api/masks/preview"] = func(r browser.Request) (int, any) {
+		var body atelier.PreviewMask
+		if err := json.Unmarshal(r.Body, &body); err != nil {
+			t.Error(err)
+		}
+		asked = append(asked, body)
+		return 500, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Internal, Message: "The disk is full."}}
+	}
+	set := func(f func()) { b.do(func(app.Context) { f() }) }
+	set(func() {
+		b.studio.choose(&atelier.Asset{ID: "a", Name: "a.png", Width: 600, Height: 800, File: "/a", Thumb: "/t"})
+		b.studio.ChooseAgent("expandimage")
+	})
+	if len(asked) != 0 || b.studio.preview.state != model.Never {
+		t.Fatalf("a larger canvas has a preview: %+v", asked)
+	}
+	set(func() { b.studio.ChooseAgent("aiproduct"); b.studio.SetValue("maskType", "autoSubjectSegment") })
+	set(func() { b.studio.SetValue("textDescription", "a marble table") })
+	want := atelier.PreviewMask{AssetID: "a", MaskType: "autoSubjectSegment", Agent: "aiproduct"}
+	if len(asked) != 1 || asked[0] != want {
+		t.Fatalf("asked %+v, want %+v once", asked, want)
+	}
+	if p := b.studio.preview; p.state != model.Broken || !strings.Contains(p.failure, "The disk is full.") {
+		t.Errorf("a failure is told as %+v", p)
+	}
+	set(func() { b.studio.PreviewAgain() })
+	if len(asked) != 2 {
+		t.Errorf("asked %d times after another try", len(asked))
+	}
+	set(func() { b.studio.SetValue("maskType", "custom") })
+	if b.studio.preview.state != model.Never {
+		t.Errorf("a painted mask has a preview: %+v", b.studio.preview)
+	}
+	set(func() { b.studio.ChooseAgent("virtualtryon"); b.studio.SetValue("generateVersion", "servicePro") })
+	last := asked[len(asked)-1]
+	if last.Agent != "virtualtryon" || last.Engine != "servicePro" || last.MaskType != "autoSubjectSegment" {
+		t.Errorf("a garment to try on is looked for as %+v", last)
+	}
 }

@@ -44,6 +44,7 @@ type shown struct {
 	size  image.Point
 	place mask.Place
 	look  mask.Look
+	of    *mask.Screen
 	tint  bool
 }
 
@@ -65,7 +66,10 @@ func (p *painter) draw() {
 	now := shown{
 		size:  p.overlay.Size(),
 		place: mask.Place{X: p.view.X * k, Y: p.view.Y * k, Scale: p.view.Scale * k, Angle: p.view.Angle},
-		look:  p.look(k), tint: p.painted && !p.peek,
+		look:  p.look(p.desk.Show, p.flipped, k), of: p.screen, tint: p.painted && !p.peek,
+	}
+	if t := p.tinted; !p.painted && t.asset == p.asset.ID {
+		now.look, now.of, now.tint = p.look(model.ShowTint, false, k), t.screen, !t.hidden && !p.peek
 	}
 	screen := image.Rectangle{Max: now.size}
 	if need := 4 * now.size.X * now.size.Y; len(p.buffer) != need {
@@ -81,13 +85,13 @@ func (p *painter) draw() {
 			clear(p.buffer)
 			p.overlay.Put(p.buffer, screen)
 		case now != p.shown:
-			p.screen.Draw(p.buffer, now.size.X, screen, now.place, now.look)
+			now.of.Draw(p.buffer, now.size.X, screen, now.place, now.look)
 			p.overlay.Put(p.buffer, screen)
 		case now.tint:
 			var all image.Rectangle
 			for _, r := range changed {
 				r = now.place.Bounds(r).Inset(-1).Intersect(screen)
-				p.screen.Draw(p.buffer, now.size.X, r, now.place, now.look)
+				now.of.Draw(p.buffer, now.size.X, r, now.place, now.look)
 				all = all.Union(r)
 			}
 			p.overlay.Put(p.buffer, all)
@@ -154,18 +158,18 @@ func (p *painter) inView() image.Rectangle {
 
 // look is how the mask is shown: a colour over the picture, what is redrawn hidden, or the mask alone. k is how many pixels of the
 // screen a CSS pixel is wide.
-func (p *painter) look(k float64) mask.Look {
-	l := mask.Look{Side: max(int(math.Round(8*k)), 1), Line: k, Redraw: p.flipped}
+func (p *painter) look(show string, flipped bool, k float64) mask.Look {
+	l := mask.Look{Side: max(int(math.Round(8*k)), 1), Line: k, Redraw: flipped}
 	white := color.NRGBA{R: 255, G: 255, B: 255, A: 255}
-	switch p.desk.Show {
+	switch show {
 	case model.ShowStrong:
-		l.Redraw = !p.flipped
+		l.Redraw = !flipped
 		l.Fill, l.Hatch = color.NRGBA{A: 219}, color.NRGBA{R: 255, G: 255, B: 255, A: 140}
 	case model.ShowMask:
 		l.Under, l.Fill, l.Hatch = color.NRGBA{A: 255}, white, white
 	default:
 		tint, _ := model.TintNamed(p.desk.Keep)
-		if p.flipped {
+		if flipped {
 			tint, _ = model.TintNamed(p.desk.Redraw)
 		}
 		l.Fill = color.NRGBA{R: tint.R, G: tint.G, B: tint.B, A: uint8(255 * p.desk.Opacity / 100)}

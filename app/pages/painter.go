@@ -93,11 +93,19 @@ type painter struct {
 
 	damage    mask.Damage
 	screen    *mask.Screen
+	tinted    tinted
 	shown     shown
 	scheduled bool
 	ringed    bool   // the ring of the brush has to be shown again
 	buffer    []byte // the mask as it is shown, of the whole stage
 	timer     *time.Timer
+}
+
+// tinted is a region that is shown while no mask is painted.
+type tinted struct {
+	asset  atelier.AssetID // whose it is, "" for none
+	screen *mask.Screen
+	hidden bool
 }
 
 // gesture is what the pointer that is down is doing.
@@ -169,6 +177,22 @@ func (p *painter) replace(id atelier.AssetID, plane mask.Plane) {
 		return
 	}
 	p.take(words.StepBroughtBack, plane, nil)
+}
+
+// preview shows a region of a picture while no mask is painted; without an id none is shown.
+func (p *painter) preview(id atelier.AssetID, plane mask.Plane) {
+	p.tinted = tinted{asset: id}
+	if id != "" {
+		p.tinted.screen = mask.NewScreen(plane)
+		p.tinted.screen.Update(plane.Rect())
+	}
+	p.schedule()
+}
+
+// hidePreview takes the tint of the preview away, or shows it again.
+func (p *painter) hidePreview(hidden bool) {
+	p.tinted.hidden = hidden
+	p.schedule()
 }
 
 func (p *painter) size() model.Size {

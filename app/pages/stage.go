@@ -113,6 +113,8 @@ func (s *Studio) stageLabel() string {
 	}
 	if s.painter.painted {
 		label = words.StageKept(label, s.painter.kept)
+	} else if s.preview.state == model.Loaded {
+		label = words.StageKept(label, s.preview.found.kept)
 	}
 	return label
 }
@@ -187,6 +189,9 @@ func (s *Studio) renderOver() app.UI {
 		return s.renderLost()
 	case s.painter.painted:
 		return components.Box("stage__tools", s.renderTools()...)
+	}
+	if preview := s.renderPreview(); preview != nil {
+		return components.Box("stage__tools", preview)
 	}
 	return components.Box("stage__tools")
 }

@@ -51,6 +51,7 @@ type Studio struct {
 	browsing string // the param whose presets are browsed
 	mine     bool   // the strip shows the runs of this picture only
 	maskDesk maskDesk
+	preview  maskPreview
 	alone    bool    // nothing stands around the picture
 	folded   bool    // of the strip only the head is shown
 	width    int     // of the form, in CSS pixels
@@ -176,6 +177,7 @@ func (s *Studio) settle() {
 			s.seek(s.draft.Asset)
 		}
 	}
+	s.followPreview()
 }
 
 // seek asks, once, for the picture of the draft, which is not among the latest files. Without an answer the draft keeps it.
@@ -294,6 +296,7 @@ func (s *Studio) formChanged() {
 	s.askCost()
 	s.askUsual()
 	s.completePresets()
+	s.followPreview()
 }
 
 // frameCanvas shows the canvas of an expansion around the picture.
@@ -493,13 +496,16 @@ func (s *Studio) key(k browser.Key) bool {
 	return false
 }
 
-// paintInstead turns to painting the mask by hand, when the agent takes one.
+// paintInstead turns to painting the mask by hand, when the agent takes one: from the region of the preview unless something is painted.
 func (s *Studio) paintInstead() bool {
-	p, ok := s.form.Agent.Param("maskType")
-	if !ok || s.onStage() == nil || !slices.ContainsFunc(p.Options, func(o catalog.Option) bool { return o.Value == "custom" }) {
+	if !s.paints() || s.onStage() == nil {
 		return false
 	}
 	s.post(func() {
+		if s.preview.state == model.Loaded && s.painter.empty {
+			s.FixByHand()
+			return
+		}
 		s.SetValue("maskType", "custom")
 		s.painter.use(model.ToolBrush)
 	})

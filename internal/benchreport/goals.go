@@ -21,7 +21,7 @@ var benchGoals = []struct {
 }{
 	{"Image service", serviceGoals},
 	{"History of 1,000,000 runs and 4,000,000 results", historyGoals},
-	{"Gallery and delivery", galleryGoals},
+	{"Gallery, masks and delivery", galleryGoals},
 }
 
 // historyGoals are those of the pages of a long history. The ratio is to what it takes to read the very same results by their ids.
@@ -40,6 +40,8 @@ var historyGoals = []benchGoal{
 // galleryGoals are those of the gallery's list and of what is handed over.
 var galleryGoals = []benchGoal{
 	{what: "List of 100,000: one arrives and one in the middle goes, in times of a list of 10,000", bench: "OneResultArrives/100000", unit: "times-10000", most: 15},
+	{what: "Preview of an automatic mask, 1 megapixel: slowest", bench: "MaskPreview/*", unit: "worst-s", most: 2.5},
+	{what: "… of a photo that was seen before", bench: "MaskPreview/*", unit: "again-ms", most: 200},
 	{what: "ZIP of 200 results of 2 MB: in times of sending the files", bench: "ZipRoute", unit: "times-copying", most: 1.25},
 	{what: "… held at once", bench: "ZipRoute", unit: "peak-MB", most: 16},
 }
