@@ -210,7 +210,19 @@ func (s *Server) assetFile(w http.ResponseWriter, r *http.Request, who visitor) 
 	if err != nil {
 		return err
 	}
+	if !attach {
+		a = asSeen(a)
+	}
 	return s.serveBlob(w, r, served{sha: a.SHA256, format: formatOf(a), name: stem(a.Name), attach: attach})
+}
+
+// asSeen is the file that every browser shows as the server reads the picture: of a PNG with a turn, which not all of them know, the copy that was
+// made for the image service.
+func asSeen(a db.Asset) db.Asset {
+	if a.Kind == "image" && a.Format == string(probe.PNG) && a.Sent.SHA256 != a.SHA256 {
+		a.SHA256, a.Format = a.Sent.SHA256, a.Sent.Format
+	}
+	return a
 }
 
 // formatOf is the format of an asset's file.

@@ -30,19 +30,18 @@ var formats = []probe.Format{probe.PNG, probe.JPEG, probe.WebP}
 // 8-bit NRGBA in sRGB. A refused file comes back as an *Error; waiting for memory and
 // decoding end with the context.
 func Decode(ctx context.Context, data []byte, lim Limits) (*image.NRGBA, probe.Facts, error) {
-	out, facts, err := decodeValues(ctx, data, lim)
-	if err != nil {
-		return nil, facts, err
-	}
-	toSRGB(out, data, facts)
-	return out, facts, nil
+	return decodeWith(ctx, data, lim, coloursOf)
 }
 
 // decodeValues is Decode without regard to what the file says of its colours.
 func decodeValues(ctx context.Context, data []byte, lim Limits) (*image.NRGBA, probe.Facts, error) {
+	return decodeWith(ctx, data, lim, func([]byte, probe.Facts) *converter { return nil })
+}
+
+func decodeWith(ctx context.Context, data []byte, lim Limits, colours func([]byte, probe.Facts) *converter) (*image.NRGBA, probe.Facts, error) {
 	var out *image.NRGBA
 	facts, err := open(ctx, data, lim, func(img image.Image, facts probe.Facts) {
-		out = turn(toNRGBA(img, facts.Format), facts.Orientation)
+		out = turn(colours(data, facts).inSRGB(img, facts.Format), facts.Orientation)
 	})
 	if err != nil {
 		return nil, facts, err
@@ -90,6 +89,9 @@ func unfold(ctx context.Context, facts probe.Facts, plan plan, deadline time.Dur
 	case errors.Is(src.err, errDeadline):
 		return tooSlow(facts.Format, errDeadline)
 	default:
+		if _, rare := errors.AsType[jpeg.UnsupportedError](err); rare {
+			return &Error{WrongType, saidRare, err}
+		}
 		return corrupt(facts.Format, err)
 	}
 	if b := img.Bounds(); b.Dx() != facts.RawWidth || b.Dy() != facts.RawHeight {

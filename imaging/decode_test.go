@@ -152,11 +152,11 @@ func TestPrintersJPEGOpens(t *testing.T) {
 
 func TestPicturesOpenUpright(t *testing.T) {
 	photo := testpics.Photo(72, 50, 2)
-	for _, format := range []string{"png", "jpeg", "webp"} {
+	for _, format := range []string{"png", "jpeg"} {
 		for n := 1; n <= 8; n++ {
 			t.Run(fmt.Sprintf("%s/%d", format, n), func(t *testing.T) {
 				t.Parallel()
-				most := map[string]float64{"jpeg": 5, "webp": 6}[format]
+				most := map[string]float64{"jpeg": 5}[format]
 				if got := meanError(t, decode(t, testpics.Turned(photo, format, n)), photo); got > most {
 					t.Errorf("mean error %.2f levels, want at most %v", got, most)
 				}
@@ -245,7 +245,6 @@ func TestNoFileMayAskForMoreThanIsGranted(t *testing.T) {
 		{"a PNG to be turned", testpics.WithOrientation(withEnd(testpics.PNGHeader(4710, 4710, 8, 6)), 6), testpics.WithOrientation(withEnd(testpics.PNGHeader(4720, 4720, 8, 6)), 6), imaging.TooSlow},
 		{"a lossy WebP", webpHead(5770, 5770, false), webpHead(5780, 5780, false), imaging.TooSlow},
 		{"a lossy WebP with alpha", webpHead(4470, 4470, true), webpHead(4480, 4480, true), imaging.TooSlow},
-		{"a lossy WebP to be turned", testpics.WithOrientation(webpHead(4260, 4260, false), 6), testpics.WithOrientation(webpHead(4270, 4270, false), 6), imaging.TooSlow},
 	}
 	for _, test := range tests {
 		t.Run(test.name, func(t *testing.T) {

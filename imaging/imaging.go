@@ -2,8 +2,7 @@
 // and from the internet, so everything that is opened passes one guard: limits
 // on size, structure, memory and time that hold before and while a decoder runs.
 //
-// Pictures are *image.NRGBA with their origin at (0, 0), upright, in sRGB:
-// profiles of three primaries are applied, those of other kinds are not.
+// Pictures are *image.NRGBA with their origin at (0, 0), upright, in sRGB, as browsers show them (imaging/probe, imaging/colour).
 // Metadata never survives: what is written here holds pixels only.
 package imaging
 

@@ -2,7 +2,6 @@ package imaging_test
 
 import (
 	"bytes"
-	"encoding/binary"
 	"image"
 	"image/color"
 	"math"
@@ -21,27 +20,6 @@ type space struct {
 	curve    []byte
 	light    func(v float64) float64
 	toLinear [3][3]float64
-}
-
-func parametric(kind uint16, numbers ...float64) []byte {
-	b := append([]byte("para\x00\x00\x00\x00"), byte(kind>>8), byte(kind), 0, 0)
-	for _, n := range numbers {
-		b = binary.BigEndian.AppendUint32(b, uint32(int32(math.Round(n*(1<<16)))))
-	}
-	return b
-}
-
-func gamma(g float64) []byte {
-	return binary.BigEndian.AppendUint16([]byte("curv\x00\x00\x00\x00\x00\x00\x00\x01"), uint16(math.Round(g*256)))
-}
-
-// sampled is a curve of 1024 samples.
-func sampled(light func(float64) float64) []byte {
-	b := []byte("curv\x00\x00\x00\x00\x00\x00\x04\x00")
-	for i := range 1024 {
-		b = binary.BigEndian.AppendUint16(b, uint16(math.Round(math.MaxUint16*light(float64(i)/1023))))
-	}
-	return b
 }
 
 func power(g float64) func(float64) float64 {
@@ -64,54 +42,24 @@ func valueOfSRGB(v float64) float64 {
 }
 
 var (
-	p3XYZ     = [3][3]float64{{0.51512, 0.24120, -0.00105}, {0.29198, 0.69225, 0.04189}, {0.15710, 0.06657, 0.78407}}
 	p3Linear  = [3][3]float64{{1.22494, -0.22494, 0}, {-0.04206, 1.04206, 0}, {-0.01964, -0.07864, 1.09827}}
-	srgbXYZ   = [3][3]float64{{0.43607, 0.22249, 0.01392}, {0.38515, 0.71687, 0.09708}, {0.14307, 0.06061, 0.71410}}
-	adobeXYZ  = [3][3]float64{{0.60974, 0.31111, 0.01947}, {0.20528, 0.62567, 0.06087}, {0.14919, 0.06322, 0.74457}}
 	adobeMat  = [3][3]float64{{1.39836, -0.39836, 0}, {0, 1, 0}, {0, -0.04293, 1.04293}}
-	asSRGB    = parametric(3, 2.4, 1/1.055, 0.055/1.055, 1/12.92, 0.04045)
+	asSRGB    = testpics.CurveSRGB()
 	adobeStep = 563.0 / 256 // the gamma of Adobe RGB (1998)
 )
 
 var spaces = []space{
-	{"Display P3", p3XYZ, asSRGB, lightOfSRGB, p3Linear},
-	{"Display P3, sampled", p3XYZ, sampled(lightOfSRGB), lightOfSRGB, p3Linear},
-	{"Display P3, seven numbers", p3XYZ, parametric(4, 2.4, 1/1.055, 0.055/1.055, 1/12.92, 0.04045, 0, 0), lightOfSRGB, p3Linear},
-	{"Adobe RGB", adobeXYZ, gamma(adobeStep), power(adobeStep), adobeMat},
-	{"Adobe RGB, one number", adobeXYZ, parametric(0, adobeStep), power(adobeStep), adobeMat},
-	{"Adobe RGB, three numbers", adobeXYZ, parametric(1, adobeStep, 1, 0), power(adobeStep), adobeMat},
-	{"Adobe RGB, four numbers", adobeXYZ, parametric(2, adobeStep, 1, 0, 0), power(adobeStep), adobeMat},
+	{"Display P3", testpics.PrimariesP3, asSRGB, lightOfSRGB, p3Linear},
+	{"Display P3, sampled", testpics.PrimariesP3, testpics.SampledCurve(1024, lightOfSRGB), lightOfSRGB, p3Linear},
+	{"Display P3, seven numbers", testpics.PrimariesP3, testpics.ParametricCurve(4, 2.4, 1/1.055, 0.055/1.055, 1/12.92, 0.04045, 0, 0), lightOfSRGB, p3Linear},
+	{"Adobe RGB", testpics.PrimariesAdobeRGB, testpics.GammaCurve(adobeStep), power(adobeStep), adobeMat},
+	{"Adobe RGB, one number", testpics.PrimariesAdobeRGB, testpics.ParametricCurve(0, adobeStep), power(adobeStep), adobeMat},
+	{"Adobe RGB, three numbers", testpics.PrimariesAdobeRGB, testpics.ParametricCurve(1, adobeStep, 1, 0), power(adobeStep), adobeMat},
+	{"Adobe RGB, four numbers", testpics.PrimariesAdobeRGB, testpics.ParametricCurve(2, adobeStep, 1, 0, 0), power(adobeStep), adobeMat},
 }
 
-// profile is an ICC profile of the space, its curve stored once for all three primaries, as editors do.
-func (s space) profile() []byte {
-	const head, count = 128, 6
-	be := binary.BigEndian
-	data := make([]byte, head+4+12*count)
-	copy(data[12:], "mntrRGB XYZ ")
-	copy(data[36:], "acsp")
-	be.PutUint32(data[head:], count)
-	at := head + 4
-	tag := func(name string, from, size int) {
-		copy(data[at:], name)
-		be.PutUint32(data[at+4:], uint32(from))
-		be.PutUint32(data[at+8:], uint32(size))
-		at += 12
-	}
-	for c, name := range []string{"rXYZ", "gXYZ", "bXYZ"} {
-		tag(name, len(data), 20)
-		data = append(data, "XYZ \x00\x00\x00\x00"...)
-		for _, v := range s.xyz[c] {
-			data = be.AppendUint32(data, uint32(int32(math.Round(v*(1<<16)))))
-		}
-	}
-	for _, name := range []string{"rTRC", "gTRC", "bTRC"} {
-		tag(name, len(data), len(s.curve))
-	}
-	data = append(data, s.curve...)
-	be.PutUint32(data, uint32(len(data)))
-	return data
-}
+// profile is an ICC profile of the space.
+func (s space) profile() []byte { return testpics.MatrixProfile(s.xyz, s.curve) }
 
 // want is what a colour of the space looks like in sRGB.
 func (s space) want(c color.NRGBA) color.NRGBA {
@@ -189,7 +137,7 @@ func TestWhatNeedsNoConversionStaysToTheBit(t *testing.T) {
 	adobe := spaces[3].profile()
 	tables := bytes.Replace(adobe, []byte("gTRC"), []byte("A2B0"), 1)
 	for name, profile := range map[string][]byte{
-		"sRGB under another name": space{xyz: srgbXYZ, curve: asSRGB}.profile(),
+		"sRGB under another name": space{xyz: testpics.PrimariesSRGB, curve: asSRGB}.profile(),
 		"cut off":                 adobe[:200],
 		"tables":                  tables,
 		"of print":                bytes.Replace(adobe, []byte("RGB XYZ "), []byte("CMYKLab "), 1),
@@ -213,7 +161,7 @@ func TestAMaskHasNoColours(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	linear := space{xyz: srgbXYZ, curve: gamma(1)}
+	linear := space{xyz: testpics.PrimariesSRGB, curve: testpics.GammaCurve(1)}
 	got, _, err := imaging.DecodeMask(t.Context(), testpics.WithProfile(testpics.PNG(src), linear.profile()), imaging.DefaultLimits)
 	if err != nil {
 		t.Fatal(err)

@@ -56,10 +56,34 @@ func scanPNG(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 func scanJPEG(data []byte, facts probe.Facts, lim Limits) (plan, error) {
 	w, err := probe.ReadWork(data, facts, lim.MaxScans, lim.MaxVisits)
 	p := plan{[][]byte{data}, w.Planes, w.Kept}
+	if more := modelMarker(data, facts); more != nil {
+		p.parts = [][]byte{data[:2], more, data[2:]}
+	}
 	if !w.Ended {
 		p.parts = append(p.parts, []byte{0xff, 0xd9})
 	}
 	return p, err
+}
+
+// The markers by which a decoder is told the model of a JPEG's colours: of Adobe, inks that are inverted; of JFIF, luminance and two colours.
+var (
+	adobeMarker = []byte("\xff\xee\x00\x0eAdobe\x00\x64\x00\x00\x00\x00\x00")
+	jfifMarker  = []byte("\xff\xe0\x00\x10JFIF\x00\x01\x02\x00\x00\x01\x00\x01\x00\x00")
+)
+
+// modelMarker is the marker to add to a JPEG whose colours the standard library's decoder reads otherwise than browsers do: four components without
+// a marker are inks as Adobe writes them, and what Adobe's marker calls luminance and colours is that, also where the components are named R, G, B.
+func modelMarker(data []byte, facts probe.Facts) []byte {
+	if facts.Channels < 3 {
+		return nil
+	}
+	switch m := probe.ReadModel(data); {
+	case facts.Channels == 4 && m.Adobe < 0:
+		return adobeMarker
+	case facts.Channels == 3 && m.Adobe > 0 && m.Letters && !m.JFIF:
+		return jfifMarker
+	}
+	return nil
 }
 
 // scanWebP reduces the file to the chunks that hold pixels, in a container that

@@ -36,16 +36,24 @@ func Thumb(ctx context.Context, data []byte, maxSide int, lim Limits) (Thumbnail
 	if facts.Orientation >= 5 {
 		w, h = h, w
 	}
+	colours := coloursOf(data, facts)
 	small, err = thumbReduced(ctx, data, facts, w, h, lim.Deadline)
-	if errors.Is(err, errOtherJPEG) {
+	switch {
+	case err == nil:
+		colours.pixels(small)
+	case errors.Is(err, errOtherJPEG):
 		err = unfold(ctx, facts, plan, lim.Deadline, func(img image.Image, facts probe.Facts) {
+			if colours.direct(img) {
+				small = filter(reduce(colours.convert(img), reduced(facts.RawWidth, w), reduced(facts.RawHeight, h)), w, h)
+				return
+			}
 			small = filter(shrink(img, facts, w, h), w, h)
+			colours.pixels(small)
 		})
 	}
 	if err != nil {
 		return Thumbnail{}, err
 	}
-	toSRGB(small, data, facts)
 	return encodeThumb(turn(small, facts.Orientation))
 }
 

@@ -14,6 +14,9 @@ func saidDamaged(format string) string {
 	return "This " + format + " file is damaged or incomplete. Export it again and retry."
 }
 
+// saidRare is a JPEG of a kind no decoder here knows.
+const saidRare = "This JPEG is stored in a way that cannot be opened here. Open it in an image editor and save it as a plain JPEG or PNG."
+
 // saidPixels is a picture of w × h px where at most so many megapixels are opened.
 func saidPixels(w, h int, megapixels int64) string {
 	return fmt.Sprintf("This picture is %d × %d. At most %d megapixels can be opened.", w, h, megapixels)

@@ -49,6 +49,13 @@ func NewFile(name string, content []byte) File {
 	return newFile(js.Global().Get("File").New(parts, name))
 }
 
+// With is the file with other content.
+func (f File) With(content []byte) File {
+	out := NewFile(f.Name, content)
+	out.Type = f.Type
+	return out
+}
+
 // Patched is the file with other bytes from a place on, as long as it was.
 func (f File) Patched(at int64, content []byte) File {
 	parts := js.Global().Get("Array").New(3)

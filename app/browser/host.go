@@ -167,6 +167,13 @@ func NewFile(name string, content []byte) File {
 	return File{Name: name, Size: int64(len(content)), handle: handle{content}}
 }
 
+// With is the file with other content.
+func (f File) With(content []byte) File {
+	out := NewFile(f.Name, content)
+	out.Type = f.Type
+	return out
+}
+
 // Patched is the file with other bytes from a place on, as long as it was.
 func (f File) Patched(at int64, content []byte) File {
 	f.Content = bytes.Clone(f.Content)

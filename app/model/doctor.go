@@ -54,9 +54,9 @@ func Examine(rule probe.Rule, f probe.Facts, found ...probe.Problem) Diagnosis {
 	if len(d.Problems) == 0 || f.Width < 1 || f.Height < 1 {
 		return d
 	}
-	if Drawable(f.Format) {
+	if Drawable(f.Format) || f.Coding != probe.Plain { // drawn anew it is a plain file
 		known := f
-		known.Format = probe.JPEG
+		known.Format, known.Coding = probe.JPEG, probe.Plain
 		d.Problems = append(d.Problems, faultsOf(rule.Check(known))...)
 	}
 	formats := []probe.Format{probe.JPEG}
@@ -80,6 +80,8 @@ func Examine(rule probe.Rule, f probe.Facts, found ...probe.Problem) Diagnosis {
 			title = words.RepairFirstFrame
 		case d.has(probe.CodeSide):
 			title = words.RepairEnlarge
+		case d.has(probe.CodeCoding):
+			title = words.RepairConvert
 		}
 		d.Remedies = []Remedy{remedy("fit", title, func(long, short int) (int, int) { return long, short }).told(f)}
 		return d

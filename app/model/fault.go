@@ -27,6 +27,17 @@ func faultsOf(problems []probe.Problem) []Fault {
 	return faults
 }
 
+// codingFaults say how a file stores its pixels that cannot be opened.
+var codingFaults = [...]string{
+	probe.Arithmetic:   words.FaultArithmetic,
+	probe.Lossless:     words.FaultLossless,
+	probe.Hierarchical: words.FaultHierarchical,
+	probe.DeepJPEG:     words.FaultDeepJPEG,
+	probe.TwoParts:     words.FaultTwoParts,
+	probe.OddSampling:  words.FaultOddSampling,
+	probe.OtherColours: words.FaultOtherColours,
+}
+
 // inWords says which rule is broken, and what to do about it.
 func inWords(p probe.Problem) (message, fix string) {
 	f, r, sizes := p.Facts, p.Rule, make([]string, 2)
@@ -37,6 +48,8 @@ func inWords(p probe.Problem) (message, fix string) {
 	switch p.Code {
 	case probe.CodeCorrupt:
 		return words.FaultDamaged(format), words.FaultDamagedFix
+	case probe.CodeCoding:
+		return codingFaults[f.Coding], words.FaultCodingFix
 	case probe.CodeAnimated:
 		return words.FaultAnimated(format), words.FaultAnimatedFix
 	case probe.CodeBytes:

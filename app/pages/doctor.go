@@ -67,15 +67,17 @@ func examine(ctx context.Context, file browser.File, rule probe.Rule) (probe.Fac
 func putRight(ctx context.Context, file browser.File, facts probe.Facts, rule probe.Rule) (browser.File, string, error) {
 	right := model.PutRight(facts)
 	if !right.Redraw {
-		content, err := file.Head(ctx, int(file.Size)) // what tells the place may stand anywhere
+		content, err := file.Head(ctx, int(file.Size)) // what tells the place, or another turn, may stand anywhere
 		if err != nil {
 			return file, "", err
 		}
-		switch content, told := probe.Unlocate(content); {
+		settled := probe.Settle(content)
+		clean, told := probe.Unlocate(content)
+		switch {
 		case told != probe.NoPlace:
-			clean := browser.NewFile(file.Name, content)
-			clean.Type = file.Type
-			return clean, model.Unplaced(told), nil
+			return file.With(clean), model.Unplaced(told), nil
+		case !facts.Located && settled:
+			return file.With(clean), "", nil
 		case !facts.Located:
 			return file, "", nil
 		}
@@ -92,6 +94,13 @@ func redraw(ctx context.Context, file browser.File, r model.Remedy) (browser.Fil
 	types := make([]string, len(r.Formats))
 	for i, f := range r.Formats {
 		types[i] = f.MediaType()
+	}
+	content, err := file.Head(ctx, int(file.Size))
+	if err != nil {
+		return file, err
+	}
+	if probe.Settle(content) { // or the browser could draw it turned otherwise than it was measured
+		file = file.With(content)
 	}
 	drawn, err := file.Redraw(ctx, file.Name, browser.Redrawing{
 		Width: r.Size.X, Height: r.Size.Y, PictureWidth: r.Picture.X, PictureHeight: r.Picture.Y, Types: types, Qualities: model.Quality, Limit: r.Limit,

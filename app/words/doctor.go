@@ -15,6 +15,7 @@ const (
 	RepairFit            = "Scale down"
 	RepairEnlarge        = "Enlarge"
 	RepairEnlargeWarning = "Enlarged pictures are soft. A larger original gives better results."
+	RepairConvert        = "Convert to JPEG"
 	RepairFirstFrame     = "Use the first frame"
 	RepairStill          = "a still picture"
 	RepairPad            = "Pad with white"

@@ -60,6 +60,18 @@ func FaultPixelsDearFix(size string) string {
 	return "Scale it to " + size + ", or save it upright as a plain JPEG."
 }
 
+// What is wrong with a file that stores its pixels in a way that cannot be opened, and what to do about it.
+const (
+	FaultArithmetic   = "This JPEG uses arithmetic coding, which cannot be opened here."
+	FaultLossless     = "This is a lossless JPEG, a kind used for scans that cannot be opened here."
+	FaultHierarchical = "This is a hierarchical JPEG, which cannot be opened here."
+	FaultDeepJPEG     = "This JPEG has more than 8 bits per channel, which cannot be opened here."
+	FaultTwoParts     = "This JPEG has two colour channels, which cannot be opened here."
+	FaultOddSampling  = "This JPEG stores its colours in a size (sampling) that cannot be opened here."
+	FaultOtherColours = "This PNG says that its colours are not red, green and blue (cICP), so nothing can show it."
+	FaultCodingFix    = "Open it in an image editor and save it as a plain JPEG or PNG."
+)
+
 // FaultSlow is a file that would take too long to open.
 func FaultSlow(format string) string { return "This " + format + " file takes too long to open." }
 

@@ -16,7 +16,7 @@ import (
 )
 
 // Picture is a picture that was taken in: what it is, where its bytes are, and what goes to the image service instead of
-// them when the photo carries an EXIF turn.
+// them when the photo carries an EXIF turn or other colours than those of sRGB.
 type Picture struct {
 	Facts   probe.Facts // width and height with the turn applied
 	SHA256  string
@@ -76,6 +76,12 @@ func (s *Store) Take(ctx context.Context, body io.Reader, declared int64, rule p
 	if err != nil {
 		return Picture{}, err
 	}
+	// ASSUMED [Turns of PNG and WebP]: what readers disagree about is settled in the file itself.
+	if probe.Settle(data) {
+		if err := w.Rewrite(data); err != nil {
+			return Picture{}, err
+		}
+	}
 	small, err := imaging.ThumbOf(img, galleryWidth)
 	if err != nil {
 		return Picture{}, fmt.Errorf("look at a picture: %w", err)
@@ -88,10 +94,17 @@ func (s *Store) Take(ctx context.Context, body io.Reader, declared int64, rule p
 		return Picture{}, err
 	}
 	p = Picture{Facts: facts, SHA256: sha, Bytes: size, Preview: small.Preview, Sent: Sent{sha, facts.Format, size}}
-	if facts.Orientation != 1 {
+	if mustBePlain(facts, rule) {
 		p.Sent, err = s.upright(ctx, img, facts.Format, rule)
 	}
 	return p, err
+}
+
+// mustBePlain reports whether the image service gets a copy of a picture that is upright, in sRGB and of three colours, since not all readers see
+// what browsers see: of turned ones always, of those with other colours where it costs no more than may be.
+func mustBePlain(f probe.Facts, rule probe.Rule) bool {
+	inks := f.Format == probe.JPEG && f.Channels == 4
+	return f.Orientation != 1 || (f.Profiled || inks) && f.MayBePacked(rule.MaxPixels)
 }
 
 // checkHead refuses what the first bytes already give away.
@@ -145,7 +158,7 @@ func (s *Store) Upright(ctx context.Context, sha string, rule probe.Rule) (Sent,
 	return s.upright(ctx, img, facts.Format, rule)
 }
 
-// upright stores the picture with its turn applied, small enough for the rule: as PNG when it came as one or is transparent, else,
+// upright stores the picture with its turn applied, in sRGB, small enough for the rule: as PNG when it came as one or is transparent, else,
 // or where that is too large, as JPEG. To write a WebP takes ten times as long.
 func (s *Store) upright(ctx context.Context, img *image.NRGBA, format probe.Format, rule probe.Rule) (Sent, error) {
 	var tries []imaging.EncodeOptions

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"image/color"
 	"io"
 	"io/fs"
 	"os"
@@ -211,7 +212,7 @@ func (f readerFunc) Read(p []byte) (int, error) { return f(p) }
 
 func TestATurnedPhotoGoesOutUprightAndStaysAsItCame(t *testing.T) {
 	t.Parallel()
-	for _, format := range []string{"jpeg", "png", "webp"} {
+	for _, format := range []string{"jpeg", "png"} {
 		for n := 2; n <= 8; n++ {
 			t.Run(fmt.Sprint(format, n), func(t *testing.T) {
 				t.Parallel()
@@ -237,6 +238,60 @@ func TestATurnedPhotoGoesOutUprightAndStaysAsItCame(t *testing.T) {
 					t.Errorf("what goes out is %+v, %v", facts, err)
 				}
 			})
+		}
+	}
+}
+
+// Readers disagree about the turn of a WebP: it is stored so that all of them leave it as it is.
+func TestATurnThatDoesNotCountIsSettled(t *testing.T) {
+	t.Parallel()
+	s, _ := openStore(t)
+	data := testpics.WithOrientation(testpics.WebP(testpics.Photo(640, 560, 3)), 6)
+	p, err := s.Take(t.Context(), bytes.NewReader(data), -1, probe.Upload)
+	if err != nil {
+		t.Fatal(err)
+	}
+	stored, err := s.Read(p.SHA256)
+	if err != nil {
+		t.Fatal(err)
+	}
+	upright := testpics.WithEXIF(testpics.WebP(testpics.Photo(640, 560, 3)), testpics.ExifOf(true, testpics.Orientation(1)))
+	if !bytes.Equal(stored, upright) || p.Sent.SHA256 != p.SHA256 || p.Facts.Width != 640 || p.Bytes != int64(len(stored)) {
+		t.Errorf("%d bytes, of %d, are stored of a picture %d px wide; what goes out is another file: %v", len(stored), p.Bytes, p.Facts.Width, p.Sent.SHA256 != p.SHA256)
+	}
+}
+
+// The image service gets colours it cannot mistake.
+func TestOtherColoursGoOutInSRGB(t *testing.T) {
+	t.Parallel()
+	grey := testpics.Flat(640, 560, color.NRGBA{R: 128, G: 128, B: 128, A: 255})
+	linear := testpics.MatrixProfile(testpics.PrimariesSRGB, testpics.GammaCurve(1), testpics.Description("Linear sRGB"))
+	flat := testpics.BlockJPEG{W: 640, H: 560, Parts: 4, Adobe: -1, At: func(int, int) [4]uint8 { return [4]uint8{188, 188, 188, 255} }}
+	for name, data := range map[string][]byte{
+		"png with a profile":  testpics.WithProfile(testpics.PNG(grey), linear),
+		"jpeg with a profile": testpics.WithProfile(testpics.JPEG(grey), linear),
+		"png with an exponent": testpics.RawPNG{W: 640, H: 560, Depth: 8, ColourType: 0, Before: [][]byte{testpics.Gamma(1)}, At: func(int, int) []uint16 {
+			return []uint16{128}
+		}}.Bytes(),
+		"jpeg of inks without a marker": flat.Bytes(),
+	} {
+		s, _ := openStore(t)
+		p, err := s.Take(t.Context(), bytes.NewReader(data), -1, probe.Upload)
+		if err != nil {
+			t.Errorf("%s: %v", name, err)
+			continue
+		}
+		sent, err := s.Read(p.Sent.SHA256)
+		if err != nil {
+			t.Fatal(err)
+		}
+		img, facts, err := imaging.Decode(t.Context(), sent, imaging.DefaultLimits)
+		if err != nil || facts.Profiled || facts.Channels != 3 {
+			t.Errorf("%s: %+v goes out, %v", name, facts, err)
+			continue
+		}
+		if c := img.NRGBAAt(320, 280); c.R < 186 || c.R > 190 || p.SHA256 == p.Sent.SHA256 {
+			t.Errorf("%s: a grey of 188 goes out as %v", name, c)
 		}
 	}
 }

@@ -203,6 +203,20 @@ func (w *Writer) Bytes() ([]byte, error) {
 	return data, nil
 }
 
+// Rewrite puts other bytes in the place of what was written.
+func (w *Writer) Rewrite(data []byte) error {
+	if err := w.file.Truncate(0); err != nil {
+		return fmt.Errorf("rewrite a file: %w", err)
+	}
+	if _, err := w.file.Seek(0, io.SeekStart); err != nil {
+		return fmt.Errorf("rewrite a file: %w", err)
+	}
+	w.hash.Reset()
+	w.n = 0
+	_, err := w.Write(data)
+	return err
+}
+
 // Reader reads what was written from its beginning, until the file is discarded.
 func (w *Writer) Reader() io.Reader { return io.NewSectionReader(w.file, 0, w.n) }
 

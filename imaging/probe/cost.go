@@ -15,7 +15,7 @@ const (
 	effortDeep   = 1.5  // PNG of 16 bits
 	effortLossy  = 1.5  // WebP
 	effortAlpha  = 1    // more, for the transparency of a lossy WebP
-	effortTurned = 1.25 // more, for a PNG or WebP that is to be packed again, upright
+	effortTurned = 1.25 // more, for a PNG that is to be packed again, upright
 )
 
 // MostPixels is how many pixels a picture may have where limit is for plain ones.
@@ -37,11 +37,20 @@ func (f Facts) MostPixels(limit int64) int64 {
 	return int64(float64(limit) / effort)
 }
 
+// MayBePacked reports whether a picture has few enough pixels to be packed again besides, where limit is for plain ones.
+func (f Facts) MayBePacked(limit int64) bool {
+	f.Orientation = max(f.Orientation, 6)
+	return f.Pixels() <= f.MostPixels(limit)
+}
+
 // mayBeDear says whether a file has too many pixels should the rest of it, which the head does not show, say that it is turned or how its
 // pixels are packed.
 func (f Facts) mayBeDear(limit int64) bool {
 	dear := f
-	dear.Orientation, dear.AlphaPlane = max(f.Orientation, 6), f.AlphaPlane || f.Format == WebP && !f.Lossy
+	if f.Format == PNG {
+		dear.Orientation = max(f.Orientation, 6)
+	}
+	dear.AlphaPlane = f.AlphaPlane || f.Format == WebP && !f.Lossy
 	return f.Pixels() > dear.MostPixels(limit)
 }
 

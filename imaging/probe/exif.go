@@ -73,24 +73,38 @@ func (t tiff) places() (at []uint32, lies bool) {
 	return at, lies
 }
 
-// readEXIF takes what matters out of an EXIF block.
-func readEXIF(block []byte, facts *Facts) {
-	t, ok := readTIFF(block)
-	if !ok {
-		return
+// exifReader reads the EXIF blocks of a file in their order.
+type exifReader struct{ seen bool }
+
+// read takes what matters out of a block. Of several the first gives the orientation, as in browsers, also where it names none or is broken;
+// counts is false for a block that they do not look at. A place counts wherever it stands.
+func (r *exifReader) read(block []byte, counts bool, facts *Facts) {
+	if counts && !r.seen {
+		r.seen = true
+		facts.Orientation = orientationIn(block)
 	}
-	t.directory(t.u32(t.data[4:]), func(entry []byte) {
-		if n := t.u16(entry[8:]); t.u16(entry) == tagOrientation && t.u16(entry[2:]) == typeShort && n >= 1 && n <= 8 {
-			facts.Orientation = n
-		}
-	})
-	at, lies := t.places()
-	facts.Located = len(at) > 0 || lies
+	if t, ok := readTIFF(block); ok {
+		at, lies := t.places()
+		facts.Located = facts.Located || len(at) > 0 || lies
+	}
 }
 
-// callsItselfSRGB says whether a colour profile, or the name of one, holds the word sRGB in one of the ways profiles are named.
-func callsItselfSRGB(profile []byte) bool {
-	return bytes.Contains(profile, []byte("sRGB")) || bytes.Contains(profile, []byte("s\x00R\x00G\x00B"))
+// orientationIn is the orientation an EXIF block names: the first that is one SHORT of 1 to 8; 1 where there is none.
+func orientationIn(block []byte) int {
+	t, ok := readTIFF(block)
+	if !ok || len(t.data) != len(block) { // a prefix before the block is the container's, and stands there once
+		return 1
+	}
+	orientation := 0
+	t.directory(t.u32(t.data[4:]), func(entry []byte) {
+		if t.u16(entry) != tagOrientation || t.u16(entry[2:]) != typeShort || t.u32(entry[4:]) != 1 || orientation != 0 {
+			return
+		}
+		if n := t.u16(entry[8:]); n >= 1 && n <= 8 {
+			orientation = n
+		}
+	})
+	return max(orientation, 1)
 }
 
 // longestValue bounds the work a file that lies about its directory can ask for; no value of a place is longer, bytes.

@@ -1,9 +1,6 @@
 package probe
 
-import (
-	"bytes"
-	"hash/crc32"
-)
+import "bytes"
 
 // Place is what a file had that tells where its picture was taken.
 type Place int
@@ -33,6 +30,8 @@ func Unlocate(file []byte) (clean []byte, told Place) {
 	}
 	return u.rest(), u.told
 }
+
+func (s span) of(file []byte) []byte { return file[s.from:s.to] }
 
 type unlocator struct {
 	file []byte
@@ -144,8 +143,7 @@ func (u *unlocator) png() {
 		switch string(u.file[at+4 : at+8]) {
 		case "eXIf":
 			u.exif(body)
-			sum := crc32.ChecksumIEEE(u.file[at+4 : end])
-			u.file[end], u.file[end+1], u.file[end+2], u.file[end+3] = byte(sum>>24), byte(sum>>16), byte(sum>>8), byte(sum)
+			sumChunk(whole.of(u.file))
 		case "iTXt", "tEXt", "zTXt":
 			name, text, _ := bytes.Cut(body, []byte{0})
 			switch packed := len(text) > 0 && text[0] == 1; {

@@ -2,8 +2,7 @@ package probe
 
 import "fmt"
 
-// readPNG reads IHDR and, as far as the head reaches, the chunks before and
-// after the pixels that matter: tRNS, acTL (animated), eXIf and iCCP.
+// readPNG reads IHDR and, as far as the head reaches, the chunks before and after the pixels that matter: tRNS, acTL (animated), eXIf and cICP.
 func readPNG(head []byte, facts *Facts) error {
 	const first = 8 // after the signature
 	if len(head) < first+8+13 {
@@ -30,6 +29,8 @@ func readPNG(head []byte, facts *Facts) error {
 	default:
 		return fmt.Errorf("%w: colour type %d", ErrCorrupt, ihdr[9])
 	}
+	var exif exifReader
+	pixels := false
 	for at := first; at+8 <= len(head); {
 		size := int64(be32(head[at:]))
 		name := string(head[at+4 : at+8])
@@ -43,10 +44,13 @@ func readPNG(head []byte, facts *Facts) error {
 				facts.Channels++
 			}
 		case "eXIf":
-			readEXIF(body, facts)
-		case "iCCP":
-			// The profile itself is packed; its name is not.
-			facts.Profiled = !callsItselfSRGB(body[:min(len(body), 80)])
+			exif.read(body, !pixels, facts)
+		case "IDAT":
+			pixels = true
+		case "cICP":
+			if !pixels && len(body) == 4 && body[2] != 0 {
+				facts.Coding = OtherColours
+			}
 		case "IEND":
 			return nil
 		}

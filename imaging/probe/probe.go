@@ -99,13 +99,29 @@ type Facts struct {
 	BitDepth    int  // bits per channel
 	Channels    int  // 1 to 4, palette counted as its colours
 	HasAlpha    bool
-	Located     bool  // EXIF says where it was taken
-	Progressive bool  // JPEG
-	Lossy       bool  // WebP; false also where the head ends before its pixels
-	AlphaPlane  bool  // lossy WebP with a transparency of its own
-	Profiled    bool  // carries a colour profile that does not call itself sRGB
+	Located     bool // EXIF says where it was taken
+	Progressive bool // JPEG
+	Lossy       bool // WebP; false also where the head ends before its pixels
+	AlphaPlane  bool // lossy WebP with a transparency of its own
+	Profiled    bool // its colours are those of another space than sRGB
+	Coding      Coding
 	Bytes       int64 // size of the whole file
 }
+
+// Coding is how a file stores its pixels, where that is not what nearly all files of its format do. Decoders open the plain ones.
+type Coding int
+
+// The codings. Of all but OtherColours browsers open some.
+const (
+	Plain        Coding = iota
+	Arithmetic          // JPEG with arithmetic coding
+	Lossless            // JPEG without loss
+	Hierarchical        // JPEG of several sizes
+	DeepJPEG            // JPEG of 12 bits
+	TwoParts            // JPEG of two components
+	OddSampling         // JPEG whose components are stored in sizes that few have
+	OtherColours        // PNG whose cICP says that it holds no red, green and blue
+)
 
 // Pixels is Width × Height.
 func (f Facts) Pixels() int64 { return int64(f.Width) * int64(f.Height) }
@@ -124,7 +140,7 @@ var (
 const maxSide = math.MaxInt32
 
 // Read parses the head of a file of size bytes. The head may be the whole file,
-// and the more of it is given the more is found: EXIF in PNG and WebP may stand
+// and the more of it is given the more is found: places in PNG and WebP may stand
 // at the end. The error wraps ErrNeedMore, ErrUnknown or ErrCorrupt.
 func Read(head []byte, size int64) (Facts, error) {
 	facts := Facts{Format: Sniff(head), Orientation: 1, Bytes: size}
@@ -152,6 +168,7 @@ func Read(head []byte, size int64) (Facts, error) {
 	if facts.RawWidth < 1 || facts.RawHeight < 1 || facts.RawWidth > maxSide || facts.RawHeight > maxSide {
 		return facts, fmt.Errorf("%w: %d × %d", ErrCorrupt, facts.RawWidth, facts.RawHeight)
 	}
+	facts.Profiled = Colours(head, facts).Foreign()
 	facts.Width, facts.Height = facts.RawWidth, facts.RawHeight
 	if facts.Orientation >= 5 {
 		facts.Width, facts.Height = facts.RawHeight, facts.RawWidth

@@ -64,6 +64,7 @@ const (
 	CodeSlow     = "slow"   // takes too long to open
 	CodeMemory   = "memory" // takes too much memory to open
 	CodeCorrupt  = "corrupt"
+	CodeCoding   = "coding" // stores its pixels in a way that is not opened
 )
 
 // Problem is one broken rule. It carries what was found and what is demanded, so that whoever shows it may say it in words of their
@@ -161,6 +162,9 @@ func (r Rule) Check(f Facts) []Problem {
 	}
 	if add(CodeFormat, !slices.Contains(r.Formats, f.Format)); len(problems) > 0 {
 		return problems // nothing else is known of it
+	}
+	if add(CodeCoding, f.Coding != Plain); len(problems) > 0 {
+		return problems // saved again it is another file
 	}
 	add(CodeAnimated, f.Animated)
 	add(CodeBytes, r.MaxBytes > 0 && f.Bytes > r.MaxBytes)

@@ -2,10 +2,11 @@ package probe
 
 import "fmt"
 
-// readWebP reads the RIFF chunks VP8, VP8L and VP8X and looks for EXIF in as
-// much of the file as it is given; EXIF comes after the pixels.
+// readWebP reads the RIFF chunks VP8, VP8L and VP8X and looks for EXIF in as much of the file as it is given; EXIF comes after the pixels.
+// ASSUMED [Turns of PNG and WebP]: the orientation it may name does not count.
 func readWebP(head []byte, facts *Facts) error {
 	facts.BitDepth, facts.Channels = 8, 3
+	var exif exifReader
 	canvas := false // VP8X told the size
 	alpha, pixels := false, false
 	for at := 12; ; {
@@ -60,9 +61,7 @@ func readWebP(head []byte, facts *Facts) error {
 		case "ANIM", "ANMF":
 			facts.Animated = true
 		case "EXIF":
-			readEXIF(body, facts)
-		case "ICCP":
-			facts.Profiled = !callsItselfSRGB(body)
+			exif.read(body, false, facts)
 		}
 		if facts.HasAlpha {
 			facts.Channels = 4

@@ -17,6 +17,8 @@ func (p Problem) Message() string {
 	switch p.Code {
 	case CodeCorrupt:
 		return "This " + f.Format.Label() + " file is damaged or incomplete."
+	case CodeCoding:
+		return codingWords[f.Coding]
 	case CodeAnimated:
 		return "This " + f.Format.Label() + " is animated. The service takes still pictures only."
 	case CodeBytes:
@@ -43,12 +45,25 @@ func (p Problem) Message() string {
 	return r.wrongFormat(f.Format)
 }
 
+// codingWords say how a file stores its pixels that cannot be opened.
+var codingWords = [...]string{
+	Arithmetic:   "This JPEG uses arithmetic coding, which cannot be opened here.",
+	Lossless:     "This is a lossless JPEG, a kind used for scans that cannot be opened here.",
+	Hierarchical: "This is a hierarchical JPEG, which cannot be opened here.",
+	DeepJPEG:     "This JPEG has more than 8 bits per channel, which cannot be opened here.",
+	TwoParts:     "This JPEG has two colour channels, which cannot be opened here.",
+	OddSampling:  "This JPEG stores its colours in a size (sampling) that cannot be opened here.",
+	OtherColours: "This PNG says that its colours are not red, green and blue (cICP), so nothing can show it.",
+}
+
 // Fix says what to do about it, with sizes that pass.
 func (p Problem) Fix() string {
 	sizes := p.Sizes()
 	switch p.Code {
 	case CodeCorrupt:
 		return "Export it again and retry."
+	case CodeCoding:
+		return "Open it in an image editor and save it as a plain JPEG or PNG."
 	case CodeAnimated:
 		return "Export one frame as PNG or JPEG."
 	case CodeBytes:
