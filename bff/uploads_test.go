@@ -79,3 +79,19 @@ func TestAFormWithAPictureIsTakenToo(t *testing.T) {
 		t.Errorf("no boundary = %d", r.status)
 	}
 }
+
+// Not every browser knows the turn of a PNG: the stage shows the upright copy, a download gives the file as it came.
+func TestTurnedPNGIsShownUpright(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t, nil)
+	file := testpics.Turned(testpics.Photo(640, 560, 3), "png", 6)
+	asset := s.upload(file)
+	shown, saved := s.send("GET", asset.File, nil, nil), s.send("GET", asset.File+"?download=true", nil, nil)
+	facts, err := probe.Read(shown.body, int64(len(shown.body)))
+	if err != nil || facts.RawWidth != 640 || facts.Orientation != 1 || asset.Width != 640 || asset.Height != 560 {
+		t.Errorf("the stage shows %+v of an asset of %d × %d, %v", facts, asset.Width, asset.Height, err)
+	}
+	if !bytes.Equal(saved.body, file) {
+		t.Errorf("%d bytes are saved, of %d", len(saved.body), len(file))
+	}
+}

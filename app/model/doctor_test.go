@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"atelier/app/words"
 	"atelier/imaging/probe"
 )
 
@@ -150,3 +151,23 @@ func TestWhatIsPutRightWithoutAQuestion(t *testing.T) {
 		}
 	}
 }
+
+// What the server cannot open a browser may: the file is offered as a plain JPEG.
+func TestRareJPEGIsOfferedAsAPlainOne(t *testing.T) {
+	f := probe.Facts{Format: probe.JPEG, Width: 600, Height: 700, Coding: probe.Arithmetic}
+	d := Examine(probe.Upload, f)
+	if len(d.Problems) != 1 || d.Problems[0].Message != words.FaultArithmetic || d.Problems[0].Fix != words.FaultCodingFix {
+		t.Fatalf("problems %+v", d.Problems)
+	}
+	if len(d.Remedies) != 1 || d.Remedies[0].Title != words.RepairConvert || d.Remedies[0].Formats[0] != probe.JPEG || d.Remedies[0].Size != image.Pt(600, 700) {
+		t.Errorf("remedies %+v", d.Remedies)
+	}
+	for coding := probe.Arithmetic; coding <= probe.OtherColours; coding++ {
+		f.Coding = coding
+		if said := Examine(probe.Upload, f).Problems[0]; said.Message == "" || said.Message != rareInServerWords(f) {
+			t.Errorf("coding %d: %q, the server says %q", coding, said.Message, rareInServerWords(f))
+		}
+	}
+}
+
+func rareInServerWords(f probe.Facts) string { return probe.Upload.Check(f)[0].Message() }

@@ -236,7 +236,7 @@ func problemError(problems []probe.Problem) error {
 	sentences := make([]string, 0, len(problems))
 	for _, p := range problems {
 		switch p.Code {
-		case probe.CodeFormat, probe.CodeAnimated:
+		case probe.CodeFormat, probe.CodeAnimated, probe.CodeCoding:
 			code = atelier.WrongType
 		case probe.CodeBytes, probe.CodePixels, probe.CodeMemory:
 			code = atelier.TooLarge
