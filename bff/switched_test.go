@@ -217,7 +217,7 @@ func TestCostsAreKeptAndAddedUp(t *testing.T) {
 }
 
 // A run that was brought in, or made in an earlier version, may say recommended: it is pro wherever it is read and sent again.
-func TestRecommendedIsRunAgainAsPro(t *testing.T) {
+func TestSlowRecommendedIsRunAgainAsPro(t *testing.T) {
 	t.Parallel()
 	s, tap := switchedStudio(t, service.Switches{ProRecommended: true}, nil)
 	source, err := s.upstream.UploadImage(t.Context(), upstream.RunSurface, upstream.Upload{
