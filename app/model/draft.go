@@ -14,6 +14,8 @@ type Draft struct {
 	Asset atelier.AssetID            `json:"asset"`
 	Kept  catalog.Values             `json:"kept"`
 	Files map[string][]atelier.Asset `json:"files"`
+	// Account is the Session.AccountStamp that its presets belong to; "" = not known.
+	Account string `json:"account,omitempty"`
 }
 
 // Draft gives what to remember of a form.

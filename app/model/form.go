@@ -174,6 +174,26 @@ func offers(p catalog.Param, value string) bool {
 	return slices.ContainsFunc(p.Options, func(o catalog.Option) bool { return o.Value == value })
 }
 
+// WithoutPresets takes away every preset that was chosen, for any agent: their numbers mean something else in another account.
+func (f Form) WithoutPresets(agents []catalog.Agent) Form {
+	f.Values, f.kept = maps.Clone(f.Values), maps.Clone(f.kept)
+	for _, a := range agents {
+		for _, p := range a.Params {
+			if p.Kind != catalog.Preset {
+				continue
+			}
+			delete(f.kept, memory(p))
+			delete(f.kept, own(a, p))
+			delete(f.kept, also(p))
+			if a.Name == f.Agent.Name {
+				delete(f.Values, p.Name)
+			}
+		}
+	}
+	f.Surface = f.surface()
+	return f
+}
+
 // With sets one value; nil, "" and an empty list take it away.
 func (f Form) With(name string, value any) Form {
 	f.Values, f.kept = maps.Clone(f.Values), maps.Clone(f.kept)

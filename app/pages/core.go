@@ -74,6 +74,7 @@ type core struct {
 	// studioKey takes shortcuts of the studio page.
 	studioKey         func(browser.Key) bool
 	closeStudioDialog func() bool
+	connecting        bool   // the settings are to open with the form of the account
 	pageDialog        string // the dialog of a page that is open, "" for none
 	pagePort          components.DialogPort
 	keys              bool   // the ? sheet is open

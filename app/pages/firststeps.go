@@ -6,6 +6,7 @@ import (
 	"atelier/app/browser"
 	"atelier/app/components"
 	"atelier/app/words"
+	"atelier/atelier"
 )
 
 // stepsKey is where the browser remembers that the first steps were read, or gone.
@@ -28,7 +29,7 @@ func (s *Studio) renderSteps() app.UI {
 
 func (s *Studio) onStepsRead(app.Context, app.Event) { s.learn() }
 
-func (s *Studio) onConnect(app.Context, app.Event) { s.core.openSettings() }
+func (s *Studio) onConnect(app.Context, app.Event) { s.core.openConnection() }
 
 // learn takes the first steps away for good.
 func (s *Studio) learn() {
@@ -41,8 +42,14 @@ func (s *Studio) learn() {
 // renderEmbedded says whose work the pictures are, where no account is connected.
 func (s *Studio) renderEmbedded() app.UI {
 	line := components.El("p", "class", "empty__hint", "data-testid", "embedded-service")
-	if !s.core.embedded() || len(s.uploads) > 0 {
+	if len(s.uploads) > 0 {
 		return line.Hidden(true)
+	}
+	if !s.core.embedded() {
+		return line.Body(components.Text("span", "", words.StageConnected(s.core.session.ServiceHost)))
+	}
+	if s.core.session.User.Role != atelier.Admin {
+		return line.Body(components.Text("span", "", words.StageEmbedded))
 	}
 	return line.Body(
 		components.Text("span", "", words.StageEmbedded+" "),

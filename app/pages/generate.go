@@ -55,6 +55,9 @@ func (s *Studio) begin() {
 			requests = append(requests, form.Of(photo, stage).Start(of, "", s.titleOf(photo, form, len(settings))))
 		}
 	}
+	for i := range requests {
+		requests[i].Account = s.core.session.AccountStamp
+	}
 	send := func() {
 		for i := range requests {
 			requests[i].Mask = requests[i%len(photos)].Mask

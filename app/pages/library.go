@@ -158,6 +158,9 @@ func (l *Library) MarkPreset(p atelier.Preset) { l.core.mark(p) }
 // watch follows what becomes of the designer's presets.
 func (l *Library) watch(event atelier.Event) {
 	switch event.Type {
+	case atelier.EventConnection:
+		l.own = map[string]ownList{}
+		l.load()
 	case atelier.EventSnapshot:
 		l.load()
 	case atelier.EventPreset:

@@ -106,6 +106,8 @@ func (c *core) take(event atelier.Event) {
 		if json.Unmarshal(event.Data, &notice) == nil {
 			c.toast(notice.Level, notice.Message)
 		}
+	case atelier.EventConnection:
+		c.switched()
 	case atelier.EventShown:
 		c.loadBoards()
 	case atelier.EventFavourites:

@@ -87,9 +87,11 @@ func (a *App) renderSettings() []app.UI {
 			"aria-checked", components.Bool(a.stage == g.value), "role", "radio").
 			OnClick(func(app.Context, app.Event) { a.setStage(g.value) }, components.Scope(g.title))
 	}
-	service := words.SettingsServiceEmbedded
-	if s.Upstream == "remote" {
-		service = words.SettingsServiceRemote
+	service := func() app.UI { return &connection{Rev: a.core.rev, core: a.core} }
+	if s.User.Role != atelier.Admin {
+		service = func() app.UI {
+			return components.Text("p", "settings__text", components.Pick(s.Upstream == "remote", words.SettingsServiceRemote, words.ConnectionEmbedded))
+		}
 	}
 	return []app.UI{components.Box("settings",
 		components.El("section", "class", "settings__group").Body(
@@ -104,7 +106,7 @@ func (a *App) renderSettings() []app.UI {
 		),
 		components.El("section", "class", "settings__group").Body(
 			components.Text("h3", "", words.SettingsService),
-			components.Text("p", "settings__text", service),
+			service(),
 			components.Text("p", "wire", words.SettingsVersion(s.Version)),
 		),
 		components.If(len(a.core.renderCosts()) > 0, func() app.UI {

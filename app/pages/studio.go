@@ -31,9 +31,10 @@ type Studio struct {
 	ready    bool // the agents are here and the draft is taken up
 	shown    model.Shown
 	draft    model.Draft
-	taught   bool // the first steps were read, or gone
-	sought   bool // the picture of the draft was asked for
-	favoured int  // core.favoured when the form followed it last
+	account  string // the account that the presets of the form belong to
+	taught   bool   // the first steps were read, or gone
+	sought   bool   // the picture of the draft was asked for
+	favoured int    // core.favoured when the form followed it last
 
 	uploads  []upload
 	together []atelier.Asset // came to the stage with those that are still on their way
@@ -163,8 +164,15 @@ func (s *Studio) update() {
 // settle takes the draft up as soon as what it needs is here.
 func (s *Studio) settle() {
 	if !s.ready && len(s.core.agents) > 0 {
-		s.form, s.ready = s.draft.Form(s.core.agents), true
+		s.form, s.ready, s.account = s.draft.Form(s.core.agents), true, s.draft.Account
 		s.formChanged()
+	}
+	if now := s.core.session.AccountStamp; s.ready && s.account != now {
+		if s.account != "" {
+			s.form = s.form.WithoutPresets(s.core.agents)
+			s.formChanged()
+		}
+		s.account = now
 	}
 	if s.ready && s.favoured != s.core.favoured {
 		s.favoured = s.core.favoured
@@ -279,7 +287,9 @@ func (s *Studio) remember() {
 	if s.asset != nil {
 		id = s.asset.ID
 	}
-	browser.Save(draftKey, s.form.Draft(id).Encode())
+	draft := s.form.Draft(id)
+	draft.Account = s.core.session.AccountStamp
+	browser.Save(draftKey, draft.Encode())
 }
 
 // source is what a run would work on now.

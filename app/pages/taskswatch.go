@@ -22,7 +22,7 @@ const (
 // watch follows the runs of this studio; what is made elsewhere is asked for.
 func (t *Tasks) watch(event atelier.Event) {
 	switch event.Type {
-	case atelier.EventSnapshot:
+	case atelier.EventSnapshot, atelier.EventConnection:
 		t.load("")
 	case atelier.EventRun:
 		var run atelier.Run

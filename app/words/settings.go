@@ -2,20 +2,19 @@ package words
 
 // The settings.
 const (
-	SettingsAppearance      = "Appearance"
-	SettingsTheme           = "Theme"
-	SettingsThemeSystem     = "Match system"
-	SettingsThemeLight      = "Light"
-	SettingsThemeDark       = "Dark"
-	SettingsStage           = "Background of the canvas"
-	SettingsStageLight      = "Light grey"
-	SettingsStageGrey       = "Mid grey"
-	SettingsStageDark       = "Dark grey"
-	SettingsStageBlack      = "Black"
-	SettingsService         = "Image service"
-	SettingsServiceEmbedded = "The image service runs inside this studio: classical image processing, no neural models. Nothing leaves this machine. To use an account, set its address and key on the server."
-	SettingsServiceRemote   = "This studio is connected to a remote image service."
-	SettingsTeam            = "Manage team"
+	SettingsAppearance    = "Appearance"
+	SettingsTheme         = "Theme"
+	SettingsThemeSystem   = "Match system"
+	SettingsThemeLight    = "Light"
+	SettingsThemeDark     = "Dark"
+	SettingsStage         = "Background of the canvas"
+	SettingsStageLight    = "Light grey"
+	SettingsStageGrey     = "Mid grey"
+	SettingsStageDark     = "Dark grey"
+	SettingsStageBlack    = "Black"
+	SettingsService       = "Image service"
+	SettingsServiceRemote = "This studio is connected to a remote image service."
+	SettingsTeam          = "Manage team"
 )
 
 // Notices in the settings.
