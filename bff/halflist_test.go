@@ -100,7 +100,7 @@ func TestARunThatCannotBeLookedForIsLeftToItsOwner(t *testing.T) {
 			lost := func(key string) atelier.Run {
 				s.service.SetSwitches(service.Switches{FailAfter: 1})
 				return s.until(s.startRun(removal(key, asset)).ID, "asked for in vain, with a word", func(r atelier.Run) bool {
-					return r.State == atelier.StateAmbiguous && r.Error != nil && strings.Contains(r.Error.Message, "goes on asking")
+					return r.State == atelier.StateAmbiguous && r.Error != nil && strings.Contains(r.Error.Message, "keeps checking")
 				})
 			}
 			run := lost("cannot be seen")

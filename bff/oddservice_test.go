@@ -216,7 +216,7 @@ func TestARunWhoseFileIsNotTakenEnds(t *testing.T) {
 	o.fileless.Store(true)
 	s := oddStudio(t, o)
 	got := s.untilState(s.startRun(removal("fileless", s.upload(photo(71)))).ID, atelier.StateFailed)
-	if got.Error == nil || !got.Error.Retryable || !strings.Contains(got.Error.Message, "did not take a file") || got.ExecutionID != "" {
+	if got.Error == nil || !got.Error.Retryable || !strings.Contains(got.Error.Message, "did not accept a file") || got.ExecutionID != "" {
 		t.Errorf("the run is %+v, %+v", got, got.Error)
 	}
 }

@@ -383,7 +383,7 @@ func TestWhatWasFreeIsNotCompared(t *testing.T) {
 	s := newStudio(t, nil)
 	for name, tt := range map[string]struct{ change, code, reason string }{
 		"pose":    {`values_json = '{"pose":"freePose"}'`, atelier.ApartFreePose, "The pose was free, so the product may move with it."},
-		"no mask": {`mask_sha256 = '', values_json = '{}'`, atelier.ApartNothing, "Nothing was protected in this run."},
+		"no mask": {`mask_sha256 = '', values_json = '{}'`, atelier.ApartNothing, "Nothing was kept in this run."},
 	} {
 		res := s.results("free "+name, 1)[0]
 		if _, err := s.db.Write.ExecContext(t.Context(), "UPDATE runs SET "+tt.change+" WHERE id = ?", string(res.RunID)); err != nil {

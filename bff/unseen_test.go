@@ -43,7 +43,7 @@ func (s *studio) askedAgain(o *odd, times int64) {
 // often is more than the answers in a row that may say nothing.
 const often = 30
 
-// A picture is paid for: as long as the service says that it is ready and does not give it, or does not list it, it is asked for again.
+// A picture is paid for: as long as the service says that it is ready and does not provide it, or does not list it, it is asked for again.
 func TestAPictureThatIsReadyAndNotThereIsAskedForAgain(t *testing.T) {
 	t.Parallel()
 	const ok, bare = `{"status":"Success","image":"https://odd.example/files/a.png"}`, `{"status":"Success","image":""}`
@@ -53,9 +53,9 @@ func TestAPictureThatIsReadyAndNotThereIsAskedForAgain(t *testing.T) {
 		state           atelier.State // when it never comes
 		word            string        // in what is said then
 	}{
-		"one of two":         {2, 1, ok + "," + bare, atelier.StateDone, "does not give it"},
+		"one of two":         {2, 1, ok + "," + bare, atelier.StateDone, "does not provide it"},
 		"the only one":       {1, 0, bare, atelier.StateFailed, "gives no picture"},
-		"one is not listed":  {2, 1, ok, atelier.StateDone, "did not give"},
+		"one is not listed":  {2, 1, ok, atelier.StateDone, "did not provide"},
 		"all are not listed": {2, 0, "", atelier.StateFailed, "gives no picture"},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -132,7 +132,7 @@ func TestARunThatIsNotKnownForAWhileIsNotGivenUp(t *testing.T) {
 			}
 			clock.move(tt.patience)
 			s.login() // nobody stays signed in for so long
-			if over := s.untilState(run.ID, atelier.StateFailed); over.Error == nil || !strings.Contains(over.Error.Message, tt.word) || !strings.Contains(over.Error.Message, "comes back by itself") {
+			if over := s.untilState(run.ID, atelier.StateFailed); over.Error == nil || !strings.Contains(over.Error.Message, tt.word) || !strings.Contains(over.Error.Message, "returns automatically") {
 				t.Errorf("given up, it says %+v", over.Error)
 			}
 			s.askedAgain(o, 2)

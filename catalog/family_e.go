@@ -43,7 +43,7 @@ func familyE() []Agent {
 			Makes: MakesVideo, Embedded: "Pictures and videos are shown one after another with camera moves from your text; nothing new is made from them.",
 			Files: []File{
 				pictures("Pictures", "Up to four pictures of people, things or places.", 0, 4),
-				films("Videos", "One video whose motion to follow.", 0, 1),
+				films("Reference video", "One video whose motion to follow.", 0, 1),
 				sounds("Sounds", "Up to three voices or sounds.", 3),
 			},
 			Params: []Param{

@@ -28,7 +28,7 @@ func TestBoardLosesItsCoverAndIsDeleted(t *testing.T) {
 	b.do(chromedp.Focus(chromedp.CSS(sel("wall") + ` [aria-posinset="3"] ` + sel("result-card"))))
 	b.press(" ")
 	b.click("chosen-cover")
-	b.told("is the cover of the board")
+	b.told("Board cover set")
 	for _, width := range []int64{1440, 1200, 1000, 720, 390} {
 		b.do(chromedp.EmulateViewport(width, 844))
 		if told, bar := b.box(sel("toast")+":last-child"), b.box(sel("chosen")); told.Y+told.Height > bar.Y {

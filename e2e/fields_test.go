@@ -182,7 +182,7 @@ func TestColoursPresetsAndSizesAreChosen(t *testing.T) {
 	b.do(chromedp.Focus(chromedp.ID("size-search")))
 	b.press("a", chromedp.KeyModifiers(chromedp.ModifierCtrl))
 	b.typed("no such size")
-	b.says(sel("sizes"), "No size has that name.")
+	b.says(sel("sizes"), "No size matches.")
 
 	asked := map[string]map[string]any{} // by what only one of the runs was given
 	for _, task := range s.tasks() {

@@ -30,7 +30,7 @@ func TestEveryFilterWorksInThePanel(t *testing.T) {
 	b.press("b")
 	b.waitUntil(`document.activeElement.matches('` + sel("boarding-name") + `')`) // there is nothing else to do
 	b.press("Spring" + kb.Enter)
-	b.told("1 result is on “Spring”.")
+	b.told("1 result added to “Spring”.")
 	b.press("b")
 	b.waitUntil(`document.activeElement.matches('` + sel("boarding-item") + `')`)
 	b.press(kb.Escape)

@@ -135,7 +135,7 @@ func TestKeyboardDeliversAndRestoresResults(t *testing.T) {
 	b.press(" ")
 	b.tabTo("chosen-cover")
 	b.press(kb.Enter)
-	b.told("is the cover of the board")
+	b.told("Board cover set")
 	kept("the cover")
 
 	// Away, and back: by the trash, and by the key that takes back.

@@ -110,7 +110,7 @@ func TestJourneySendsRunsAfterOutage(t *testing.T) {
 	b.says(sel("generate"), "Generate 3 images from 3 photos")
 	s.stop()
 	b.click("generate")
-	b.says(sel("form-hint"), "The others follow by themselves when it does.")
+	b.says(sel("form-hint"), "The others start automatically when it does.")
 	s.start()
 	b.waitForResults(3)
 	b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === 3`)
@@ -119,7 +119,7 @@ func TestJourneySendsRunsAfterOutage(t *testing.T) {
 	for i, how := range []string{"silent", "fail"} {
 		b.answers(answer{Match: "POST /api/runs", How: how})
 		b.click("generate")
-		b.says(sel("form-hint"), "The others follow by themselves when it does.")
+		b.says(sel("form-hint"), "The others start automatically when it does.")
 		b.answers()
 		b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === ` + strconv.Itoa(6+3*i))
 		b.waitUntil(`document.querySelector('` + sel("form-hint") + `').textContent === ""`)
@@ -171,14 +171,14 @@ func TestOldRequestIsConfirmedBeforeSending(t *testing.T) {
 			t.Fatalf("%d requests are kept, want 1", n)
 		}
 		b.do(chromedp.Reload())
-		b.says(sel("old-runs"), "“dress.jpg”, asked for 3 days ago, was never answered")
+		b.says(sel("old-runs"), "“dress.jpg”, started 3 days ago, got no answer")
 		b.audited("old-runs")
 		b.answers()
 		b.click(choice)
 		b.waitUntil(`!document.querySelector('` + sel("old-runs") + `')`)
 		if choice == "old-discard" { // a slip
 			b.takeOffer()
-			b.says(sel("old-runs"), "“dress.jpg”, asked for 3 days ago, was never answered")
+			b.says(sel("old-runs"), "“dress.jpg”, started 3 days ago, got no answer")
 			b.click(choice)
 			b.waitUntil(`!document.querySelector('` + sel("old-runs") + `')`)
 		}

@@ -20,12 +20,12 @@ func TestWaitingRunIsSentBeforeOthers(t *testing.T) {
 		t.Helper()
 		b.waitUntil(runs + `.slice(0, 2).map(r => r.querySelector(".status").textContent.trim()).join("|") === "` + newest + "|" + older + `"`)
 	}
-	const first, second = "Waiting to be sent", "Waiting to be sent, 1 before it"
+	const first, second = "Waiting to be sent", "Waiting to be sent, 1 ahead"
 	line(second, first)
 	b.waitUntil(`document.querySelectorAll('` + sel("send-next") + `').length === 1`)
 	b.audited("send-next")
 	b.click("send-next")
-	b.told("This run is sent next, before all others that wait.")
+	b.told("This run is sent next.")
 	line(first, second)
 	b.takeOffer()
 	line(second, first)

@@ -32,7 +32,7 @@ func TestBoardIsSharedWithTheTeamAndRevoked(t *testing.T) {
 
 	vera := openTab(t, 390, 844) // a phone
 	vera.comeInAt(s, "/gallery", "Vera", password)
-	vera.says(sel("gallery-empty"), "Show to the team")
+	vera.says(sel("gallery-empty"), "Share with the team")
 	vera.audited("shown-nothing-phone")
 
 	ada.click("nav-gallery")
@@ -51,9 +51,9 @@ func TestBoardIsSharedWithTheTeamAndRevoked(t *testing.T) {
 	ada.click("board-edit")
 	ada.waitFor(sel("board-shared"))
 	ada.click("board-shared")
-	ada.told("is shown to everybody in this studio")
+	ada.told("is shared with the team")
 	ada.takeOffer()
-	ada.told("yours alone again")
+	ada.told("private again")
 	ada.takeOffer()
 	ada.waitUntil(`document.getElementById("board-shared").checked`)
 	ada.closeMessages()
@@ -128,9 +128,9 @@ func TestBoardIsSharedWithTheTeamAndRevoked(t *testing.T) {
 
 	ada.click("board-edit")
 	ada.click("board-shared")
-	ada.told("yours alone again")
+	ada.told("private again")
 	vera.waitUntil(`document.querySelectorAll('` + sel("wall") + ` ` + sel("result-card") + `').length === 0 && !document.querySelector('` + sel("lightbox") + `')`)
-	vera.says(sel("gallery-none"), "Nothing is shown here")
+	vera.says(sel("gallery-none"), "Nothing is shared here")
 	vera.shot("shown-no-longer")
 	if _, _, err := s.fetch(t.Context(), file, vera.cookies()); err == nil || !strings.Contains(err.Error(), "404") {
 		t.Errorf("the file is still there: %v", err)

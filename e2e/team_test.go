@@ -170,7 +170,7 @@ func TestJourneyTeamSignsInAndDisables(t *testing.T) {
 	// A new password is asked about first; then it is made, and Ben is out.
 	ada.do(chromedp.Click(chromedp.CSS(row + sel("team-new-password"))))
 	ada.waitFor(row + sel("team-password-sure"))
-	ada.says(row, "ends at once")
+	ada.says(row, "replaces the password")
 	ada.audited("team-password-asked")
 	ada.narrow("team-password-asked")
 	if told := ada.text(sel("team-password")); told != password {
@@ -207,7 +207,7 @@ func TestBrowserHandsNothingToTheNextUser(t *testing.T) {
 	if text := b.text("body"); strings.Contains(text, "blouse.jpg") {
 		t.Error("Vera sees Ada's picture")
 	}
-	b.waitUntil(`(document.querySelector('` + sel("form-hint") + `')?.textContent ?? "").includes("look here but change nothing")`)
+	b.waitUntil(`(document.querySelector('` + sel("form-hint") + `')?.textContent ?? "").includes("look but not change anything")`)
 	if b.count(sel("choose-picture")) != 0 || b.count(sel("empty")+` a[href="/boards"]`) != 1 {
 		t.Error("a viewer is asked for a picture, or not shown the way to the boards")
 	}

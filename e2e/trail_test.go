@@ -262,7 +262,7 @@ func TestKeyboardRemovesDuplicates(t *testing.T) {
 	b.press(" ")
 	cover := b.attribute(sel("wall")+` [aria-posinset="5"] `+sel("result-card"), "data-result")
 	b.click("chosen-cover")
-	b.told("is the cover of the board")
+	b.told("Board cover set")
 	b.click("nav-boards")
 	b.waitUntil(`(i => i.length === 1 && i[0].getAttribute("src").includes("` + cover + `"))(document.querySelectorAll(".board-face img"))`)
 

@@ -239,7 +239,7 @@ func TestEveryFormOfRefusalIsUnderstood(t *testing.T) {
 		{"too many at once", 200, `{"success":false,"code":40005,"msg":"too many"}`, upstream.Busy, "40005", "too many", true},
 		{"too many at once as text at HTTP 500", 500, `{"success":false,"code":"40005","msg":"too many"}`, upstream.Busy, "40005", "too many", true},
 		{"too many on the run surface", 429, `{"success":false,"error":{"code":"40005","message":"too many","retryable":false}}`, upstream.Busy, "40005", "too many", true},
-		{"HTTP 429", 429, `slow down`, upstream.Busy, "", "The image service has too much to do at the moment.", true},
+		{"HTTP 429", 429, `slow down`, upstream.Busy, "", "The image service is overloaded at the moment.", true},
 		{"HTTP 503 with an envelope", 503, `{"success":false,"msg":"maintenance"}`, upstream.Busy, "", "maintenance", true},
 		{"system", 200, `{"success":false,"code":50001,"msg":"oops"}`, upstream.Refused, "50001", "oops", true},
 		{"system, last", 500, `{"success":false,"code":"50006","msg":"oops"}`, upstream.Refused, "50006", "oops", true},

@@ -19,11 +19,11 @@ var said = words{
 	Lang: "en", Title: "Atelier", About: "A studio for pictures made with an image-generation service.",
 	NoScript: "Atelier needs JavaScript and WebAssembly.",
 
-	Stopped: "The studio stopped", StoppedText: "Your pictures, runs and masks are safe. Reload to go on where you were.", Reload: "Reload",
+	Stopped: "The studio stopped", StoppedText: "Your pictures, runs and masks are safe. Reload to continue where you were.", Reload: "Reload",
 
 	OfflineTitle: "Atelier cannot be reached", Offline: "The studio cannot be reached",
-	OfflineText:  "Either this device is offline, or the studio is not running. Nothing is lost: runs go on without this page, and your pictures and masks are kept.",
-	OfflineAgain: "This page tries again every ten seconds.", TryNow: "Try now",
+	OfflineText:  "Either this device is offline, or the studio is not running. Nothing is lost: runs continue without this page, and your pictures and masks are kept.",
+	OfflineAgain: "Retrying every ten seconds.", TryNow: "Try now",
 
-	NotBuilt: "The browser client is not part of this build. Run `make build`; the API works all the same.",
+	NotBuilt: "The browser client is not part of this build. Run `make build`; the API still works.",
 }

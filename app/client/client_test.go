@@ -122,7 +122,7 @@ func TestErrorsAreSentences(t *testing.T) {
 		{"the server's own", wire{status: 422, body: `{"error":{"code":"refused","message":"Not this one.","fields":{"a":"b"}}}`}, atelier.Refused, "Not this one."},
 		{"a proxy's page", wire{status: 502, body: "<html>"}, atelier.UpstreamBad, "The server answered with status 502 and no explanation. Try again in a moment."},
 		{"an answer that is no JSON", wire{status: 200, body: "<html>"}, atelier.Internal, "The server's answer could not be read. Reload the page."},
-		{"no answer", wire{err: browser.ErrOffline}, Offline, "The studio's server does not answer. Check the connection; nothing you made is lost."},
+		{"no answer", wire{err: browser.ErrOffline}, Offline, "The server does not respond. Check the connection; your work is safe."},
 		{"nobody signed in", wire{status: 401, body: ``}, atelier.Unauthorized, "The server answered with status 401 and no explanation. Try again in a moment."},
 	}
 	for _, tt := range tests {

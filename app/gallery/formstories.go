@@ -269,7 +269,7 @@ func choosers() []story {
 	full.Chosen = []atelier.AssetID{"3"}
 	full.More = true
 	paging, broken := full, full
-	paging.Paging, broken.Problem = true, "The studio's server does not answer."
+	paging.Paging, broken.Problem = true, "The server does not respond."
 	results := func(media catalog.Media, kinds ...string) components.Chooser {
 		c := components.Chooser{Media: media, Results: true, State: model.Loaded}
 		for i, kind := range kinds {
@@ -289,7 +289,7 @@ func choosers() []story {
 	several.Chosen, several.More = []atelier.AssetID{"1", "3", "4"}, false
 	several.Several, several.Done = words.FurtherChosen(3), func() {}
 	failed := pictures
-	failed.State, failed.Problem = model.Broken, "The studio's server does not answer."
+	failed.State, failed.Problem = model.Broken, "The server does not respond."
 	return []story{
 		show("pictures, more to come", full), show("the next page loading", paging), show("the next page failed", broken),
 		show("several chosen", several),

@@ -55,10 +55,10 @@ func TestMovedMasksAreToldInWords(t *testing.T) {
 	if got := AlignmentWords(mask.Alignment{Scale: 1}); got != "It fits as it is." {
 		t.Error(got)
 	}
-	if got := AlignmentWords(mask.Alignment{DX: 12.4, DY: -3.6, Scale: 1}); got != "Moved by 12, -4 px to fit this picture. Undo takes it back." {
+	if got := AlignmentWords(mask.Alignment{DX: 12.4, DY: -3.6, Scale: 1}); got != "Moved by 12, -4 px to fit this picture. Undo reverts it." {
 		t.Error(got)
 	}
-	if got := AlignmentWords(mask.Alignment{Scale: 1.034}); got != "Moved by 0, 0 px and scaled to 103.4 % to fit this picture. Undo takes it back." {
+	if got := AlignmentWords(mask.Alignment{Scale: 1.034}); got != "Moved by 0, 0 px and scaled to 103.4 % to fit this picture. Undo reverts it." {
 		t.Error(got)
 	}
 	if got := words.MaskFound(.3, "No face was found."); got != "Found, but only 30 % sure: correct it with the brush. No face was found." {

@@ -182,7 +182,7 @@ func TestWordsOfARun(t *testing.T) {
 		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Pending}, "Queued, no estimate yet", Waiting},
 		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Pending, ETA: &past}, "Queued, longer than usual", Waiting},
 		{atelier.Run{State: atelier.StateRecorded, Queue: &past}, "Waiting to be sent", Waiting},
-		{atelier.Run{State: atelier.StateRecorded, Queue: &two}, "Waiting to be sent, 2 before it", Waiting},
+		{atelier.Run{State: atelier.StateRecorded, Queue: &two}, "Waiting to be sent, 2 ahead", Waiting},
 		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Segmenting}, "Finding what to keep", Busy},
 		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Running, ETA: &eta, Results: []atelier.Result{item(atelier.Running, .5, false), item(atelier.Pending, 0, false)}}, "Running 25 %, about 2 min left", Busy},
 		{atelier.Run{State: atelier.StateAccepted, Status: atelier.Running, Results: []atelier.Result{item(atelier.Success, 1, true), item(atelier.Running, 0, false)}}, "1 of 2 ready, no estimate yet", Busy},

@@ -46,7 +46,7 @@ func TestFilesToChooseFromAreAskedForByKindAndToTheEnd(t *testing.T) {
 	b.on("GET /api/results", 200, atelier.ResultPage{})
 	b.do(func(app.Context) { b.studio.PickSlot("videos", 1) })
 	b.do(func(app.Context) { b.studio.ChooseFrom(true) })
-	if !strings.Contains(b.html(), "Nothing made so far fits here.") || !slices.Contains(b.asked, "GET /api/results?fits=video&limit=48&status=Success") {
+	if !strings.Contains(b.html(), "No result fits here yet.") || !slices.Contains(b.asked, "GET /api/results?fits=video&limit=48&status=Success") {
 		t.Errorf("no results: %q", b.asked)
 	}
 }

@@ -21,7 +21,7 @@ func TestTheDeskSaysWhatItLeavesOut(t *testing.T) {
 		for len(g.core.toasts) == 0 {
 			engine.ConsumeNext()
 		}
-		if n, said := len(g.core.review.desk.shots), g.core.toasts[0].Message; n != 2 || !strings.Contains(said, "1 video is left out") {
+		if n, said := len(g.core.review.desk.shots), g.core.toasts[0].Message; n != 2 || !strings.Contains(said, "1 video skipped") {
 			t.Errorf("%d lie on the desk, and it is said: %s", n, said)
 		}
 		engine.ConsumeAll()

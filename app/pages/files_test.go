@@ -69,7 +69,7 @@ func TestFileThatFitsNowhereIsNotSentAndSaysWhere(t *testing.T) {
 	}
 	b.do(func(app.Context) { b.studio.ChooseAgent("reference-to-video") })
 	b.bring("videos", sound)
-	if got := b.refused(); got != "Films takes videos: MP4 or MOV." {
+	if got := b.refused(); got != "Reference video takes videos: MP4 or MOV." {
 		t.Errorf("a sound in the place of a film: %q", got)
 	}
 	b.bring("audios", browser.NewFile("photo.png", testpics.PNG(testpics.Photo(600, 800, 1))))
@@ -260,8 +260,8 @@ func TestRecallTakesAnotherMaskAwayOnlyWhereTheRunsOwnIsGone(t *testing.T) {
 		empty  bool
 		says   string
 	}{
-		{"there is none", 404, true, "cannot be brought back"},
-		{"the server is busy", 503, false, "could not be fetched"},
+		{"there is none", 404, true, "no longer available"},
+		{"the server is busy", 503, false, "could not be loaded"},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) { // the offer to take it back stands for a while
@@ -296,7 +296,7 @@ func TestRecallNamesTheSettingsThatAreLeftOut(t *testing.T) {
 		}
 		b.do(func(app.Context) { b.core.tell(run) })
 		b.do(func(app.Context) { b.studio.RecallRun("r1") })
-		if !slices.ContainsFunc(b.core.toasts, func(one components.Toast) bool { return strings.HasSuffix(one.Message, "any more: What to keep.") }) {
+		if !slices.ContainsFunc(b.core.toasts, func(one components.Toast) bool { return strings.HasSuffix(one.Message, "accepts these values: What to keep.") }) {
 			t.Errorf("said %+v", b.core.toasts)
 		}
 	})

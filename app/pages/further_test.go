@@ -59,7 +59,7 @@ func TestTheSameIsMadeOfEveryPhoto(t *testing.T) {
 	if got := strings.Join(of, ", "); got != "a1 dress.jpg, b b.jpg, c c.jpg" || len(keys) != 3 {
 		t.Errorf("runs of %s under %d keys", got, len(keys))
 	}
-	if !strings.Contains(b.core.said, "3 runs asked for") {
+	if !strings.Contains(b.core.said, "3 runs started") {
 		t.Errorf("said %q", b.core.said)
 	}
 }
@@ -96,7 +96,7 @@ func TestOtherPhotosWaitForTheFirstAnswer(t *testing.T) {
 		if n := len(b.starts(t)); n != 1 || b.studio.sending {
 			t.Errorf("%d requests into the silence; still sending: %v", n, b.studio.sending)
 		}
-		if !strings.HasPrefix(b.studio.refusal, "0 of 3 runs") || !strings.HasSuffix(b.studio.refusal, "follow by themselves when it does.") {
+		if !strings.HasPrefix(b.studio.refusal, "0 of 3 runs") || !strings.HasSuffix(b.studio.refusal, "start automatically when it does.") {
 			t.Errorf("says %q", b.studio.refusal)
 		}
 		b.offline = false

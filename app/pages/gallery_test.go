@@ -494,7 +494,7 @@ func TestGalleryStates(t *testing.T) {
 		state func(*Gallery)
 		want  string
 	}{
-		{"empty", func(g *Gallery) { g.list, g.state = model.Listing{}, model.Loaded }, "Nothing made yet"},
+		{"empty", func(g *Gallery) { g.list, g.state = model.Listing{}, model.Loaded }, "No results yet"},
 		{"empty trash", func(g *Gallery) { g.list, g.state, g.filter.View = model.Listing{}, model.Loaded, model.ViewTrash }, "The trash is empty"},
 		{"empty board", func(g *Gallery) { g.list, g.state, g.filter.Board = model.Listing{}, model.Loaded, "b" }, "Nothing on this board"},
 		{"nothing fits", func(g *Gallery) { g.list, g.state, g.filter.Agent = model.Listing{}, model.Loaded, "aipose" }, "Nothing matches"},

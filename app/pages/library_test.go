@@ -71,9 +71,9 @@ func TestAPresetThatIsBeingMadeIsFollowedToItsEnd(t *testing.T) {
 	}
 	b := openLibrary(t, "fashionModels", list())
 	for _, step := range []struct{ status, says, not string }{
-		{"prepare", "Being made", "use-preset"},
+		{"prepare", "In progress", "use-preset"},
 		{"failed", "Failed. Try a photo that shows the whole face from the front.", "use-preset"},
-		{"complete", "use-preset", "Being made"},
+		{"complete", "use-preset", "In progress"},
 	} {
 		jo.Status = step.status
 		b.on("GET /api/fashion-models", 200, list())
@@ -101,7 +101,7 @@ func TestAPresetThatIsReadyMeanwhileIsShownEverywhere(t *testing.T) {
 	b.hears(t, jo)
 	b.Shown, b.Address = true, address
 	b.do(func() { b.OnUpdate(b.ctx) })
-	if html := b.html(); strings.Contains(html, "Being made") || !strings.Contains(html, "use-preset") || strings.Contains(html, "skeleton") {
+	if html := b.html(); strings.Contains(html, "In progress") || !strings.Contains(html, "use-preset") || strings.Contains(html, "skeleton") {
 		t.Errorf("the library shows %s", html)
 	}
 
@@ -135,7 +135,7 @@ func TestAFullLibraryTakesNoMoreUntilOneIsDeleted(t *testing.T) {
 		before, _, _ := strings.Cut(b.html(), `>New location<`)
 		return button != "" && !strings.Contains(before[strings.LastIndex(before, "<button"):], `disabled="false"`)
 	}
-	if html := b.html(); !full() || !strings.Contains(html, "1000 of 1000 in the account, 1 of them yours. The account takes no more; delete one first.") {
+	if html := b.html(); !full() || !strings.Contains(html, "1000 of 1000 in the account, 1 of them yours. The account is full; delete one first.") {
 		t.Error("a full library offers to make another one, or does not say why it cannot")
 	}
 	b.on("GET /api/locations", 200, atelier.PresetList{Count: 999, Limit: 1000})
@@ -202,7 +202,7 @@ func TestALocationIsMadeOfOnePhotoThatIsLookedAtFirst(t *testing.T) {
 			t.Fatalf("%d photos after %d uploads, said %q", len(b.making.photos), b.uploads, said)
 		}
 		html := b.html()
-		for _, want := range []string{"at most 5 MB. Checked.", "It shows both a place and a person in it. No face was found in loft.png.", `data-state="doubtful"`} {
+		for _, want := range []string{"at most 5 MB. Checked.", "It shows a place with a person in it. No face was found in loft.png.", `data-state="doubtful"`} {
 			if !strings.Contains(html, want) {
 				t.Errorf("it does not say %q", want)
 			}
@@ -215,7 +215,7 @@ func TestALocationIsMadeOfOnePhotoThatIsLookedAtFirst(t *testing.T) {
 		if got := b.bodies["POST /api/locations"]; len(got) != 1 || string(got[0]) != `{"name":"Loft","assets":["p1"]}` {
 			t.Errorf("asked for %s", got)
 		}
-		if html := b.html(); b.making != nil || !strings.Contains(html, "Loft") || !strings.Contains(html, "Being made") || !strings.Contains(html, "1 of 1000") {
+		if html := b.html(); b.making != nil || !strings.Contains(html, "Loft") || !strings.Contains(html, "In progress") || !strings.Contains(html, "1 of 1000") {
 			t.Error("it is not listed as being made")
 		}
 	})

@@ -50,7 +50,7 @@ func TestWhatOthersShowIsNotChanged(t *testing.T) {
 		g.panel = true
 		html := app.HTMLString(g.Render())
 		for text, want := range map[string]bool{
-			"Shown by Olga": true, "for the shop": true, `data-testid="filter-user"`: true, `data-testid="filter-from"`: true, "Closest to the source first": true,
+			"Shared by Olga": true, "for the shop": true, `data-testid="filter-user"`: true, `data-testid="filter-from"`: true, "Closest to the source first": true,
 			`data-testid="gallery-search"`: false, `data-testid="filter-view"`: false, `data-testid="filter-rating"`: false, `data-testid="filter-starred"`: false, "Best rated first": false,
 			`data-testid="board-edit"`: false,
 		} {
@@ -86,7 +86,7 @@ func TestWhatOthersShowIsNotChanged(t *testing.T) {
 		engine.ConsumeAll()
 		box := app.HTMLString(c.renderViewer())
 		for text, want := range map[string]bool{
-			"Shown by Olga": true, "dress.jpg": true, `data-testid="download"`: true, `data-testid="copy"`: true, `data-testid="copy-link"`: true, `data-testid="compare-run"`: true,
+			"Shared by Olga": true, "dress.jpg": true, `data-testid="download"`: true, `data-testid="copy"`: true, `data-testid="copy-link"`: true, `data-testid="compare-run"`: true,
 			`data-testid="use-result"`: uses, `data-testid="use-last-frame"`: uses, `data-testid="star"`: false, "lightbox-pick": false, `data-testid="recall"`: false,
 			`data-testid="lock"`: false, `data-testid="board"`: false, `data-testid="psd"`: false, `data-testid="trash"`: false, `data-testid="trash-run"`: false,
 		} {
@@ -129,7 +129,7 @@ func TestWhoOnlyLooksIsToldWhatToLookAt(t *testing.T) {
 	s.on("GET /api/results", 200, atelier.ResultPage{})
 	g.ctx.Dispatch(func(app.Context) { g.load() })
 	engine.ConsumeAll()
-	if html := app.HTMLString(g.renderEmpty()); !strings.Contains(html, "Show to the team") {
+	if html := app.HTMLString(g.renderEmpty()); !strings.Contains(html, "Share with the team") {
 		t.Errorf("where nobody shows anything stands %s", html)
 	}
 	olgas(s)
@@ -152,7 +152,7 @@ func TestWhoOnlyLooksIsToldWhatToLookAt(t *testing.T) {
 	if g.core.viewer.open || g.list.Len() != 0 {
 		t.Errorf("it is still there: %d results, lightbox open %t", g.list.Len(), g.core.viewer.open)
 	}
-	if html := app.HTMLString(g.renderEmpty()); !strings.Contains(html, "Nothing is shown here") {
+	if html := app.HTMLString(g.renderEmpty()); !strings.Contains(html, "Nothing is shared here") {
 		t.Errorf("in its place stands %s", html)
 	}
 }

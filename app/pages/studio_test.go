@@ -230,7 +230,7 @@ func TestLostAnswerIsRetriedUnderTheSameKey(t *testing.T) {
 		b.do(func(ctx app.Context) { b.studio.SetValue("textDescription", "a beach") })
 		b.offline = true
 		b.generate()
-		if !strings.Contains(b.html(), "does not answer") {
+		if !strings.Contains(b.html(), "does not respond") {
 			t.Error("the page does not say that the server is silent")
 		}
 		b.offline = false

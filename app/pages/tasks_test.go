@@ -144,7 +144,7 @@ func TestTasksFollowTheRunsOfTheStudio(t *testing.T) {
 	})
 }
 
-// Who deletes a task is told what is lost with it: what was never brought in, and what is still being made, also for the gallery.
+// Who deletes a task is told what is lost with it: what was never brought in, and what is still running, also for the gallery.
 func TestDeletingATaskSaysWhatIsLost(t *testing.T) {
 	for _, tt := range []struct {
 		x             atelier.TaskExecution
@@ -179,5 +179,5 @@ func lossSaid(p *Tasks) (foreign, made bool) {
 	for _, part := range p.renderDelete() {
 		html += app.HTMLString(part)
 	}
-	return strings.Contains(html, "not in the gallery"), strings.Contains(html, "still being made")
+	return strings.Contains(html, "not in the gallery"), strings.Contains(html, "still running")
 }

@@ -119,7 +119,7 @@ func TestAMemberIsAddedAndTheirPasswordShownOnce(t *testing.T) {
 		}
 	}
 	list.asked = doubt{"b", true}
-	if html := app.HTMLString(list.Render()); !strings.Contains(html, "New password for Ben") || !strings.Contains(html, "The password Ben has ends at once") || !strings.Contains(html, "Cancel") {
+	if html := app.HTMLString(list.Render()); !strings.Contains(html, "New password for Ben") || !strings.Contains(html, "This replaces the password of Ben") || !strings.Contains(html, "Cancel") {
 		t.Error("before a new password is made it is not asked")
 	}
 	list.onDone(a.ctx, app.Event{})
@@ -168,7 +168,7 @@ func TestAViewerIsToldWhyNothingIsGenerated(t *testing.T) {
 	b.core.session.User.Role = atelier.Viewer
 	b.withPicture()
 	b.generate()
-	if hint, bad := b.studio.hint(); !bad || !strings.Contains(hint, "change nothing") || len(b.starts(t)) != 0 {
+	if hint, bad := b.studio.hint(); !bad || !strings.Contains(hint, "not change anything") || len(b.starts(t)) != 0 {
 		t.Errorf("the hint is %q, %d runs were asked for", hint, len(b.starts(t)))
 	}
 }

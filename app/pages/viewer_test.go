@@ -171,7 +171,7 @@ func TestAResultOfAnotherShapeStandsBesideItsSource(t *testing.T) {
 	a.ctx.Dispatch(func(app.Context) { a.core.OpenShot("square") })
 	engine.ConsumeAll()
 	html := app.HTMLString(a.core.renderViewer())
-	if strings.Contains(html, "compare-range") || !strings.Contains(html, "compare-apart") || !strings.Contains(html, "another shape") || !strings.Contains(html, "/source") || !strings.Contains(html, "/square") {
+	if strings.Contains(html, "compare-range") || !strings.Contains(html, "compare-apart") || !strings.Contains(html, "different shape") || !strings.Contains(html, "/source") || !strings.Contains(html, "/square") {
 		t.Errorf("a result of another shape: %s", html)
 	}
 }
@@ -256,8 +256,8 @@ func TestADeliverySaysWhatItLeavesOut(t *testing.T) {
 	}{
 		{2, 0, "", "", true, true},
 		{2, 1, "", "1 video stays out of a layered PSD.", true, true},
-		{2, 2, "png", "2 videos stay as they are, and out of a layered PSD.", true, true},
-		{0, 2, "png", "2 videos stay as they are.", true, false},
+		{2, 2, "png", "2 videos stay unchanged and out of a layered PSD.", true, true},
+		{0, 2, "png", "2 videos stay unchanged.", true, false},
 		{0, 1, "", "A layered PSD takes pictures, not videos.", true, false},
 		{atelier.MaxChosen + 1, 0, "", "A layered PSD takes at most 1000 pictures.", true, false},
 		{atelier.MaxZip + 1, 0, "", "A ZIP takes at most 5000 results.", false, false},

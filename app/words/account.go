@@ -13,12 +13,12 @@ const (
 	AccountSessionsBroken  = "The browsers could not be loaded."
 	AccountSessions        = "Signed-in browsers"
 	AccountSignOut         = "Sign out"
-	AccountSignOutGoes     = "It is signed out at once, and what is not sent there yet may be lost. This cannot be undone."
+	AccountSignOutGoes     = "It is signed out immediately; unsent work there may be lost. This cannot be undone."
 	AccountThisOne         = "This browser"
 	AccountPresentPassword = "Current password"
 	AccountNewPassword     = "New password"
-	AccountOthersSignedOut = "Every other browser is signed out."
-	AccountPasswordChanged = "Your password was changed."
+	AccountOthersSignedOut = "All other browsers are signed out."
+	AccountPasswordChanged = "Password changed."
 )
 
 // AccountSignedInAs says who is signed in.

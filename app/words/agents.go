@@ -3,7 +3,7 @@ package words
 // The list of agents.
 const (
 	AgentsAll     = "All agents"
-	AgentsNothing = "No agent matches. Try what should happen: “scene”, “pose”, “cut out”."
+	AgentsNothing = "No agent matches. Try “scene”, “pose” or “cut out”."
 	AgentsGroups  = "Groups of agents"
 	AgentsVideo   = "Video"
 	AgentHow      = "How it works"
@@ -24,9 +24,9 @@ const (
 	FamilyA          = "From one photo"
 	FamilyB          = "From several photos"
 	FamilyC          = "Posters and layouts"
-	FamilyD          = "Pictures from words"
-	FamilyE          = "Video from pictures and words"
-	FamilyF          = "Change a video"
+	FamilyD          = "Pictures from text"
+	FamilyE          = "Video from pictures and text"
+	FamilyF          = "Edit a video"
 	FamilyG          = "Portraits, still or moving"
 	AgentsFavourites = "Favourites"
 	AgentsUsedLast   = "Recently used"

@@ -5,7 +5,7 @@ const (
 	BoardsNew        = "New board"
 	BoardsBroken     = "The boards could not be loaded"
 	BoardsEmptyTitle = "No boards yet"
-	BoardsEmpty      = "A board holds results that belong together: a campaign, a product, what you show a client. A result can be on several boards."
+	BoardsEmpty      = "A board groups results: a campaign, a product, a client selection. A result can be on several boards."
 )
 
 // The dialogs of a board.
@@ -19,42 +19,42 @@ const (
 	BoardEdit         = "Edit board"
 )
 
-// What is said about boards.
+// Notices about boards.
 const (
-	BoardCoverSet      = "This result is the cover of the board now."
-	BoardCoverOff      = "The board has no cover any more."
-	ChooseReadyResults = "Choose results that are ready."
+	BoardCoverSet      = "Board cover set."
+	BoardCoverOff      = "Board cover removed."
+	ChooseReadyResults = "Select finished results."
 )
 
-// What is shown to the team.
+// Boards shared with the team.
 const (
-	BoardShow         = "Show to the team"
-	BoardIsShown      = "Shown to the team"
-	BoardShowHelp     = "Everybody who can sign in here sees this board: its name, notes and cover, the results on it, what they were made with, and their source pictures. They can download the results and change nothing. Nothing else of yours is shown."
-	BoardsShown       = "Shown by others"
+	BoardShow         = "Share with the team"
+	BoardIsShown      = "Shared with the team"
+	BoardShowHelp     = "Everyone who can sign in sees this board: its name, notes and cover, and its results with their settings and source pictures. They can download results but not change anything. The rest of your work stays private."
+	BoardsShown       = "Shared by others"
 	ResultLink        = "Copy link"
-	ResultLinkDone    = "The link is copied. It opens for you, and for others as long as the result is on a board that is shown."
-	ResultLinkGone    = "This result is not here, or it is not shown any more."
-	NothingShownTitle = "Nothing is shown here"
-	NothingShown      = "What somebody shows is here for as long as they show it. Ask them, or choose another name above."
-	ViewerEmptyTitle  = "What others show is here"
-	ViewerEmpty       = "You are a viewer: you look at boards that designers show to the team, compare what is on them and download it. Nobody shows one yet. Ask a designer to open a board, choose “Edit board” and switch on “Show to the team”."
-	ViewerChoose      = "You are a viewer: you look at boards that designers show to the team, compare what is on them and download it. Choose a name above, in the list that says “Mine”, or open the boards."
+	ResultLinkDone    = "Link copied. It opens for you, and for others while the result is on a shared board."
+	ResultLinkGone    = "This result does not exist or is no longer shared."
+	NothingShownTitle = "Nothing is shared here"
+	NothingShown      = "Boards appear here while their owner shares them. Ask the owner, or choose another name above."
+	ViewerEmptyTitle  = "Shared boards appear here"
+	ViewerEmpty       = "You are a viewer: you can look at boards that designers share, compare their results and download them. No board is shared yet. Ask a designer to open a board, choose “Edit board” and switch on “Share with the team”."
+	ViewerChoose      = "You are a viewer: you can look at boards that designers share, compare their results and download them. Choose a name in the list “Mine” above, or open the boards."
 	ViewerOpenBoards  = "Open the boards"
 )
 
-// ShownBy says whose something is that is shown.
-func ShownBy(name string) string { return "Shown by " + name }
+// ShownBy names the owner of a shared board.
+func ShownBy(name string) string { return "Shared by " + name }
 
-// ShownByAll names the choice of all that somebody shows.
-func ShownByAll(name string) string { return "Everything " + name + " shows" }
+// ShownByAll names the choice of everything a member shares.
+func ShownByAll(name string) string { return "Everything " + name + " shares" }
 
 // BoardNowShown says that a board is shown from now on, or no longer.
 func BoardNowShown(name string, shown bool, results int) string {
 	if shown {
-		return "“" + name + "” is shown to everybody in this studio, with " + ResultCount(results) + "."
+		return "“" + name + "” is shared with the team, with " + ResultCount(results) + "."
 	}
-	return "“" + name + "” is yours alone again."
+	return "“" + name + "” is private again."
 }
 
 // BoardDeleted says that a board is gone.
@@ -64,5 +64,5 @@ func BoardDeleted(name string) string {
 
 // BoardHolds says how many results were put on a board.
 func BoardHolds(results int, name string) string {
-	return plural(results, "result is", "results are") + " on “" + name + "”."
+	return plural(results, "result", "results") + " added to “" + name + "”."
 }

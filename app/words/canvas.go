@@ -19,8 +19,8 @@ const (
 	CanvasSizes      = "Usual sizes"
 
 	CanvasSizesSearch   = "Search sizes"
-	CanvasSizesNone     = "The service names no sizes. Type the numbers below."
-	CanvasSizesNotFound = "No size has that name."
+	CanvasSizesNone     = "The service offers no sizes. Enter the numbers below."
+	CanvasSizesNotFound = "No size matches."
 )
 
 // CanvasAt says how large the canvas is, and where the photo stands on it.

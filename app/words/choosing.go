@@ -5,22 +5,22 @@ import "strings"
 // The dialog of pictures and results to choose from.
 const (
 	AssetsPresets   = "Presets"
-	AssetsNothing   = "Nothing made so far fits here."
+	AssetsNothing   = "No result fits here yet."
 	AssetsNotFound  = "No match. Try fewer or shorter words."
-	AssetsWhereFrom = "Where from"
+	AssetsWhereFrom = "Source"
 	AssetsMine      = "Uploads"
 	AssetsResults   = "Results"
 	AssetsSearch    = "Search by name"
 	AssetsMore      = "Show more"
-	AssetsUnread    = "The result could not be read. Try again in a moment."
-	PresetGone      = "Chosen before; not in the list now"
+	AssetsUnread    = "The result could not be loaded. Try again in a moment."
+	PresetGone      = "No longer in the list"
 )
 
 // Settings of an earlier run.
 const (
-	RecallAgentGone  = "The agent of this run is not offered any more."
-	RecallMaskGone   = "The mask this run was painted with cannot be brought back. Paint it again."
-	RecallMaskUnread = "The mask of this run could not be fetched, and what was painted here stays. Use its settings again in a moment."
+	RecallAgentGone  = "The agent of this run is no longer available."
+	RecallMaskGone   = "The painted mask of this run is no longer available. Paint it again."
+	RecallMaskUnread = "The mask of this run could not be loaded; your current mask is unchanged. Try again in a moment."
 )
 
 // AssetsAdd names the place to add a file; media is one of MediaPicture, MediaVideo, MediaSound.
@@ -59,18 +59,18 @@ func SlotsRemoved(n int) string { return plural(n, "file", "files") + " removed"
 
 // RecallFilesGone says how many files of a run are not there any more.
 func RecallFilesGone(n int) string {
-	return plural(n, "file", "files") + " of this run cannot be brought back."
+	return plural(n, "file", "files") + " of this run no longer available."
 }
 
 // RecallValuesLeft names the settings of a run that its agent does not take any more.
 func RecallValuesLeft(titles []string) string {
-	return "Not taken over, since the agent does not take it like this any more: " + strings.Join(titles, ", ") + "."
+	return "Not applied, because the agent no longer accepts these values: " + strings.Join(titles, ", ") + "."
 }
 
 // Recalled says whose settings the form holds again, in the place of what stood there.
 func Recalled(agent string) string {
-	return "The form holds the settings of " + agent + " again, in place of what it held."
+	return "Applied the settings of " + agent + ". They replace the previous ones."
 }
 
 // RecallUndone says that the form is as it was before.
-func RecallUndone(agent string) string { return "The form is as it was, with " + agent }
+func RecallUndone(agent string) string { return "Previous settings restored, with " + agent }

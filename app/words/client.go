@@ -2,7 +2,7 @@ package words
 
 // What the page itself says when the server gives no sentence.
 const (
-	ServerSilent     = "The studio's server does not answer. Check the connection; nothing you made is lost."
+	ServerSilent     = "The server does not respond. Check the connection; your work is safe."
 	ServerUnreadable = "The server's answer could not be read. Reload the page."
 )
 

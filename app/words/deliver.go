@@ -1,6 +1,6 @@
 package words
 
-// The dialog that hands results over.
+// The dialog that exports results.
 const (
 	DeliverAsTheyAre = "Unchanged"
 	DeliverFormat    = "Format"
@@ -16,20 +16,20 @@ const (
 	DeliverBegins    = "Download started."
 )
 
-// What the files say of themselves.
+// The metadata of exported files.
 const (
-	DeliverMetadata   = "Each picture and video says in its metadata that an algorithm made it, by which agent, and from which source (its SHA-256)."
-	DeliverMetadataAI = "Each picture and video says in its metadata that it was made with AI, by which agent, and from which source (its SHA-256)."
+	DeliverMetadata   = "The metadata of each file records that an algorithm made it, the agent, and the source (SHA-256)."
+	DeliverMetadataAI = "The metadata of each file records that it was made with AI, the agent, and the source (SHA-256)."
 )
 
-// What is wrong with a delivery.
+// Mistakes in the export settings.
 const (
-	DeliverWrongName    = "A name may hold {title}, {agent}, {date} and {number}; other words in braces are not known."
+	DeliverWrongName    = "File names accept only {title}, {agent}, {date} and {number} in braces."
 	DeliverLongName     = "The name is longer than 200 characters."
-	DeliverWrongQuality = "The quality is 1 to 100."
+	DeliverWrongQuality = "Enter a quality from 1 to 100."
 )
 
-// What is said when a result is copied or made anew.
+// Notices about copied and restored results.
 const (
 	CopyFailed = "The picture could not be copied. Allow this page to use the clipboard, or download it."
 	CopyDone   = "Picture copied."
@@ -39,18 +39,18 @@ const (
 // DeliverCount says what is handed over.
 func DeliverCount(n int) string {
 	if n == 1 {
-		return ResultCount(n) + ". In a ZIP it comes with a list of what it was made from (CSV and JSON)."
+		return ResultCount(n) + ". A ZIP includes a list of settings and sources (CSV and JSON)."
 	}
-	return ResultCount(n) + ", with a list of what each was made from (CSV and JSON)."
+	return ResultCount(n) + ", with a list of settings and sources (CSV and JSON)."
 }
 
 // DeliverVideos says what becomes of so many videos: psd where the other results can be layers, converts where pictures get another
 // format or size.
 func DeliverVideos(n int, psd, converts bool) string {
-	text := plural(n, "video stays as it is", "videos stay as they are")
+	text := plural(n, "video stays unchanged", "videos stay unchanged")
 	switch {
 	case psd && converts:
-		return text + ", and out of a layered PSD."
+		return text + " and out of a layered PSD."
 	case psd:
 		return plural(n, "video stays", "videos stay") + " out of a layered PSD."
 	}
@@ -59,7 +59,7 @@ func DeliverVideos(n int, psd, converts bool) string {
 
 // DeliverMost says that an archive takes no more than so many results.
 func DeliverMost(n int) string {
-	return "A ZIP takes at most " + number(n) + " results. Choose fewer, and download the others after it."
+	return "A ZIP takes at most " + number(n) + " results. Choose fewer and download the others separately."
 }
 
 // DeliverMostLayers says that a layered file takes no more than so many pictures.
@@ -75,7 +75,7 @@ func DeliverExample(name string) string {
 // DeliverZip is what the button says for so many results.
 func DeliverZip(n int) string {
 	if n == 1 {
-		return "As ZIP, with the list"
+		return "Download as ZIP"
 	}
 	return DeliverDownload + " " + number(n) + " as ZIP"
 }

@@ -8,18 +8,18 @@ const (
 	DeskAllAtOnce         = "All at once"
 	DeskZoom              = "Zoom to 100 % and back"
 	DeskArea              = "Pictures side by side"
-	DeskLook              = "What is shown"
+	DeskLook              = "View"
 	DeskLookResult        = "Result"
 	DeskLookResultTip     = "The results as they are"
 	DeskLookSplit         = "Before / after"
-	DeskLookSplitTip      = "A line parts source and result"
+	DeskLookSplitTip      = "Source and result, divided by a line"
 	DeskLookDifference    = "Difference"
 	DeskLookDifferenceTip = "Black where nothing changed"
 	DeskLookHeat          = "Heat map"
 	DeskLookHeatTip       = "Where the kept area changed"
-	DeskApart             = "Another shape"
-	DeskApartTip          = "This result has another shape than its source, so that it is not laid over it."
-	DeskNoPicture         = "There is no picture among them to compare."
+	DeskApart             = "Different shape"
+	DeskApartTip          = "This result has a different shape than its source, so it is not overlaid."
+	DeskNoPicture         = "There are no pictures to compare."
 )
 
 // DeskDeliver is the label of the button that exports the picks, none yet with 0.
@@ -32,12 +32,12 @@ func DeskDeliver(picks int) string {
 
 // DeskFull says how many results the desk holds.
 func DeskFull(most int) string {
-	return "The desk holds " + number(most) + " results: these are the first."
+	return "The desk shows the first " + number(most) + " results."
 }
 
 // DeskWithout says how many of what is to be compared are videos.
 func DeskWithout(videos int) string {
-	return plural(videos, "video is", "videos are") + " left out: the desk compares pictures."
+	return plural(videos, "video", "videos") + " skipped: the desk compares pictures."
 }
 
 // DeskResult is the caption of a result, the first is 1; locked says that original pixels were put back.

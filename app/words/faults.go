@@ -8,7 +8,7 @@ const (
 	FaultBytesFix    = "Save it as JPEG at a lower quality, or make it smaller."
 	FaultSlowFix     = "Save it again as a plain JPEG or PNG."
 	FaultMemoryFix   = "Save it again as a plain JPEG or PNG, or make it smaller."
-	FaultSideLarger  = "Use a larger original: enlarging this one so far would show."
+	FaultSideLarger  = "Use a larger original: enlarging this one would lose too much quality."
 )
 
 // FaultOr stands before the last of the formats that are taken.

@@ -28,7 +28,7 @@ const (
 const (
 	TroubleTitle = "The studio is not ready yet"
 	TroubleRetry = "Try again"
-	TroubleHelp  = "It retries every few seconds on its own."
+	TroubleHelp  = "Retrying every few seconds."
 )
 
 // TabTitle is what the tab of the browser is called: the page, and before it how many runs ended meanwhile.

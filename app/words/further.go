@@ -14,12 +14,12 @@ const (
 
 // FurtherTaken names a photo among the further ones, the first is 1.
 func FurtherTaken(file string, n, of int) string {
-	return file + ". Photo " + CountOf(n, of) + ". Enter works on it, Delete removes it"
+	return file + ". Photo " + CountOf(n, of) + ". Press Enter to work on it, Delete to remove it"
 }
 
 // UseMost says that too many results are chosen to work on.
 func UseMost(most int) string {
-	return "The studio works on at most " + number(most) + " photos at once. Choose fewer."
+	return "You can use at most " + number(most) + " photos at once. Choose fewer."
 }
 
 // FurtherHere reports that n photos were added at once.
@@ -39,7 +39,7 @@ func FurtherAgainst(file, message string) string { return file + ": " + message 
 
 // FurtherCut says that one of the photos is larger than the canvas it is to stand on.
 func FurtherCut(file string, w, h int) string {
-	return FurtherAgainst(file, "It is "+Dimensions(w, h)+", larger than the canvas, and would be cut. Enlarge the canvas, or take it out.")
+	return FurtherAgainst(file, "At "+Dimensions(w, h)+" it is larger than the canvas and would be cropped. Enlarge the canvas or remove the photo.")
 }
 
 // FurtherUnfit names the photos that have no mask and that the painted one does not fit.
@@ -49,9 +49,9 @@ func FurtherUnfit(files []string) string {
 	if more := len(files) - most; more > 0 {
 		named += " and " + number(more) + " more"
 	}
-	what := ". Paint on it, or take it out."
+	what := ". Paint a mask for it or remove it."
 	if len(files) > 1 {
-		what = ". Paint on each, or take them out."
+		what = ". Paint a mask for each or remove them."
 	}
 	return "Nothing was sent. The mask does not fit " + named + what
 }
@@ -63,10 +63,10 @@ func FurtherRefused(started, of int, file, message string) string {
 
 // FurtherWait says how many of the runs were started when the server no longer answered: the others are asked for when it does.
 func FurtherWait(started, of int, message string) string {
-	return number(started) + " of " + number(of) + " runs were started. " + message + " The others follow by themselves when it does."
+	return number(started) + " of " + number(of) + " runs were started. " + message + " The others start automatically when it does."
 }
 
 // RunsAsked says that so many runs of an agent were asked for.
 func RunsAsked(agent string, n int) string {
-	return agent + ": " + plural(n, "run", "runs") + " asked for"
+	return agent + ": " + plural(n, "run", "runs") + " started"
 }

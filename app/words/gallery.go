@@ -10,13 +10,13 @@ import (
 // What the gallery shows, where it is not the whole history.
 const (
 	DuplicatesKeep        = "Keep one"
-	DuplicatesKeepTip     = "The best rated one stays, else the oldest; the others go to the trash"
-	GalleryDuplicatesHead = "Results whose files are exactly the same, byte for byte. Deleting one leaves the others."
+	DuplicatesKeepTip     = "Keeps the best rated or oldest copy and moves the others to the trash"
+	GalleryDuplicatesHead = "Results with identical files. Deleting one leaves the others."
 )
 
 // GalleryTrashHead says how long the trash keeps what is in it.
 func GalleryTrashHead(days int) string {
-	return "What is in the trash is deleted for good after " + plural(days, "day", "days") + ". Choose what you want back."
+	return "Items in the trash are deleted for good after " + plural(days, "day", "days") + ". Select what to restore."
 }
 
 // Deleting for good.
@@ -24,14 +24,14 @@ const (
 	TrashPurge    = "Delete for good"
 	TrashPurgeAll = "Delete all for good"
 	PurgeTitle    = "Delete for good?"
-	PurgeAllGoes  = "Everything in the trash is deleted now, with its files. Nothing brings it back."
-	PurgeStays    = "What you downloaded stays yours. The image service may still have its own copy."
+	PurgeAllGoes  = "Everything in the trash is deleted now, with its files. This cannot be undone."
+	PurgeStays    = "Your downloads stay. The image service may still have its own copy."
 	PurgeNot      = "Keep it in the trash"
 )
 
 // PurgeGoes says what is deleted for good: runs whole, and single results.
 func PurgeGoes(runs, results int) string {
-	return runsAndResults(runs, results) + " deleted now, with the files. Nothing brings that back."
+	return runsAndResults(runs, results) + " deleted now, with the files. This cannot be undone."
 }
 
 // Purged says what was deleted for good.
@@ -107,10 +107,10 @@ const (
 	GalleryWall             = "Results"
 	GalleryMonths           = "Months"
 	GalleryTrashEmpty       = "The trash is empty"
-	GalleryNoDuplicates     = "No two files are the same"
-	GalleryNoDuplicatesText = "Results with exactly the same bytes would stand here in groups, so that you can keep one."
-	GalleryEmpty            = "Nothing made yet"
-	GalleryEmptyText        = "Every result you generate is kept here, with what it was made from."
+	GalleryNoDuplicates     = "No duplicates"
+	GalleryNoDuplicatesText = "Results with identical files appear here in groups, so that you can keep one."
+	GalleryEmpty            = "No results yet"
+	GalleryEmptyText        = "Every result you generate is kept here, with its settings and sources."
 	GalleryOpenStudio       = "Open the studio"
 	GalleryBoardEmpty       = "Nothing on this board"
 	GalleryOpen             = "Open the gallery"
@@ -164,7 +164,7 @@ func andMore(count string, more bool) string {
 
 // GalleryTrashEmptyText says how long the trash keeps what is deleted.
 func GalleryTrashEmptyText(days int) string {
-	return "What you delete is kept here for " + plural(days, "day", "days") + " and can be taken back until then."
+	return "Deleted items are kept here for " + plural(days, "day", "days") + " and can be restored until then."
 }
 
 // GalleryCopies says how many files are the same, and how large each is.
@@ -191,7 +191,7 @@ func ChosenLoaded(n, of int) string { return ChosenCount(n) + ": " + allLoaded(o
 
 // GalleryLastLoaded says that the end of what was loaded so far is not the end of the list.
 func GalleryLastLoaded(n, of int) string {
-	return "The last of " + ResultCount(n) + ", " + allLoaded(of) + ". More are loaded as you go on."
+	return "The last of " + ResultCount(n) + ", " + allLoaded(of) + ". More load as you continue."
 }
 
 func allLoaded(of int) string {

@@ -13,9 +13,9 @@ const (
 
 // What keeps a run from being made.
 const (
-	MaskLineEmpty     = "Nothing is painted yet. Paint on the picture what to keep."
-	MaskLineNoPicture = "Add a picture, then paint what to keep on it."
-	HintViewer        = "You can look here but change nothing. An administrator can make you a designer."
+	MaskLineEmpty     = "Paint the part to keep on the picture."
+	MaskLineNoPicture = "Add a picture, then paint the part to keep."
+	HintViewer        = "You can look but not change anything. An administrator can make you a designer."
 	HintPicture       = "Add a picture first."
 )
 

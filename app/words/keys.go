@@ -29,16 +29,16 @@ const (
 	KeyGenerate     = "Generate"
 	KeyGallery      = "Gallery and back"
 	KeyThisSheet    = "This sheet"
-	KeyPan          = "Pan while held, also in the middle of a stroke"
-	KeySource       = "See the source while held"
-	KeyAlone        = "Only the picture, and back"
+	KeyPan          = "Pan while held, even during a stroke"
+	KeySource       = "Show the source while held"
+	KeyAlone        = "Show only the picture"
 	KeyPhotoSmaller = "Smaller photo"
 	KeyPhotoLarger  = "Larger photo"
 	KeySearch       = "Search"
 	KeyCompare      = "Compare on the desk"
 	KeyBoard        = "Add to a board"
 	KeyTrash        = "Move to the trash"
-	KeyAll          = "Select all that are loaded"
+	KeyAll          = "Select all loaded"
 	KeyNeither      = "Neither"
 	KeySplit        = "Before and after"
 	KeyDifference   = "On the desk: difference"
@@ -74,8 +74,8 @@ var KeySheet = []KeyGroup{
 	{"Mask", [][2]string{
 		{"Shift click", "Straight line from the last point"},
 		{"Shift drag", "Square, circle, sides by 45°"},
-		{"Alt", "Erase, redraw what is selected"},
-		{"Mod drag", "Only what is selected stays kept"},
+		{"Alt", "Erase, or redraw the selection"},
+		{"Mod drag", "Intersect with the selection"},
 		{"Enter", "Close a polygon"},
 		{"Esc", "Cancel what is being drawn"},
 	}},
@@ -83,12 +83,12 @@ var KeySheet = []KeyGroup{
 		{"← → ↑ ↓", "Move the cursor"},
 		{"Shift arrow", "Further"},
 		{"Mod arrow", "By one pixel"},
-		{"Enter", "Put the tool down, lift it"},
+		{"Enter", "Start or end a stroke"},
 		{"Shift Enter", "Close a polygon"},
 	}},
 	{KeysTools, nil},
 	{KeysView, [][2]string{{"Wheel", "Zoom"}}},
-	{KeysCanvas, [][2]string{{"← → ↑ ↓", "Move the photo by 1 px"}, {"Mod arrow", "Move the right or lower side"}, {"Shift arrow", "The same by 10 px"}, {"Alt drag", "Without snapping"}}},
+	{KeysCanvas, [][2]string{{"← → ↑ ↓", "Move the photo by 1 px"}, {"Mod arrow", "Move the right or lower side"}, {"Shift arrow", "In steps of 10 px"}, {"Alt drag", "Without snapping"}}},
 	{"Files of the form", [][2]string{{"← →", "To another place"}, {"Del", "Remove"}, {"Mod V", "Paste a file into it"}}},
 	{KeysGallery, [][2]string{
 		{"← → ↑ ↓", "From result to result"},
@@ -98,10 +98,10 @@ var KeySheet = []KeyGroup{
 		{"Esc", "Clear the selection"},
 	}},
 	{"Library and tasks", [][2]string{{"← → ↑ ↓", "To another place"}, {"Tab", "To what else is in it"}, {"Enter", "Open"}, {"Del", "Delete"}}},
-	{KeysVerdict, [][2]string{{"Shift", "With one of these on the desk: and go on"}}},
+	{KeysVerdict, [][2]string{{"Shift", "With these on the desk: go to the next"}}},
 	{KeysClosely, [][2]string{
 		{"← → ↑ ↓", "Another result"},
-		{"Shift arrow", "On the desk: move what is enlarged"},
+		{"Shift arrow", "On the desk: pan while zoomed in"},
 		{"Enter", "On the desk: one at a time, or all"},
 		{"Esc", "Close"},
 	}},
@@ -109,10 +109,10 @@ var KeySheet = []KeyGroup{
 
 // Words of the sheet itself.
 const (
-	KeysHint   = "To change a key, press its button and then the new key. Esc leaves it as it is."
+	KeysHint   = "To change a key, press its button and then the new key. Esc cancels."
 	KeysPress  = "Press a key"
 	KeysReset  = "Reset keys"
-	KeysUsual  = "All keys are the default ones again."
+	KeysUsual  = "Default keys restored."
 	KeysChange = "Change keys"
 )
 

@@ -20,7 +20,7 @@ var OwnFashionModel = OwnPreset{
 	Teach:   "Create a fashion model from one to four photos of a face, then dress it in your clothes in every picture.",
 	TooMany: func(most int) string { return "A fashion model takes at most " + plural(most, "photo", "photos") + "." },
 	Failed:  "Failed. Try a photo that shows the whole face from the front.",
-	Advice:  []string{"PNG, JPEG or WebP, each at most 5 MB", "Each side longer than 512 pixels, and none twice as long as the other", "The face is seen from the front and nothing covers it", "Little or no make-up; more than one photo gives a better likeness"},
+	Advice:  []string{"PNG, JPEG or WebP, each at most 5 MB", "Each side over 512 pixels, less than twice as long as wide", "The face is uncovered and seen from the front", "Little or no make-up; more than one photo gives a better likeness"},
 }
 
 // OwnLocation is a location of the designer's own.
@@ -29,13 +29,13 @@ var OwnLocation = OwnPreset{
 	Teach:   "Create a location from a photo of a place with a person in it, then set your pictures there.",
 	TooMany: func(most int) string { return "A location takes at most " + plural(most, "photo", "photos") + "." },
 	Failed:  "Failed. Try another photo.",
-	Advice:  []string{"PNG, JPEG or WebP, at most 5 MB", "Each side longer than 512 pixels, and none twice as long as the other", "It shows both a place and a person in it"},
+	Advice:  []string{"PNG, JPEG or WebP, at most 5 MB", "Each side over 512 pixels, less than twice as long as wide", "It shows a place with a person in it"},
 }
 
 // How a preset of the designer's own is doing.
 const (
 	OwnReady     = "Ready"
-	OwnBeingMade = "Being made"
+	OwnBeingMade = "In progress"
 )
 
 // The page of the library.
@@ -46,7 +46,7 @@ const (
 	LibraryOffered     = "From the image service"
 	LibraryBackdrops   = "Backdrops"
 	LibrarySizes       = "Sizes"
-	LibraryDeleteStays = "Results made with it stay. Runs that used it cannot be repeated with it; its photos stay in your uploads."
+	LibraryDeleteStays = "Results made with it and its photos in your uploads stay. Runs that used it cannot be repeated."
 )
 
 // Presets to choose from.
@@ -70,9 +70,9 @@ func LibraryCount(own, account, most int) string {
 // LibraryFull says so when the account takes no more.
 func LibraryFull(own, account, most int) string {
 	if own == 0 {
-		return LibraryCount(own, account, most) + ". The account takes no more; somebody has to delete one first."
+		return LibraryCount(own, account, most) + ". The account is full; another member must delete one first."
 	}
-	return LibraryCount(own, account, most) + ". The account takes no more; delete one first."
+	return LibraryCount(own, account, most) + ". The account is full; delete one first."
 }
 
 // LibraryFound says how many of one's own a search finds.
@@ -91,13 +91,13 @@ func LibraryDelete(name string) string { return "Delete " + name }
 
 // LibraryDeleteGoes says what deleting a preset does.
 func LibraryDeleteGoes(name string) string {
-	return name + " is deleted at the image service. You can undo it for a moment, then it is final."
+	return "This deletes " + name + " from the image service. You can undo it for a moment, then it is final."
 }
 
 // LibraryChosen and the two below it say what became of a preset.
-func LibraryChosen(name string) string    { return name + " is chosen" }
+func LibraryChosen(name string) string    { return name + " selected" }
 func LibraryDeleted(name string) string   { return name + " is deleted." }
-func LibraryBeingMade(name string) string { return name + " is being made" }
+func LibraryBeingMade(name string) string { return "Creating " + name }
 
 // Favourite names the star of something.
 func Favourite(name string) string { return "Favourite: " + name }

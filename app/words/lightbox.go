@@ -16,7 +16,7 @@ const (
 	LightboxDownload      = "Download"
 	LightboxPrevious      = "Previous"
 	LightboxNext          = "Next"
-	LightboxFilm          = "Neighbours"
+	LightboxFilm          = "Other results"
 )
 
 // The map of changes.
@@ -54,7 +54,7 @@ const (
 	RunTrash           = "Delete the whole run"
 	ResultRestore      = "Restore from the trash"
 	PSDDownload        = "Download the service’s PSD"
-	PSDBusy            = "The service prepares the PSD…"
+	PSDBusy            = "Preparing the PSD…"
 	PSDPrepare         = "Layered PSD from the service"
 )
 
@@ -63,7 +63,7 @@ const (
 	CompareSource = "Source"
 	CompareResult = "Result"
 	CompareSplit  = "How much of the source is shown, in percent"
-	CompareApart  = "The result has another shape than its source, so that they stand next to each other."
+	CompareApart  = "The result has a different shape than its source, so they are shown side by side."
 )
 
 // LightboxPlace says which of how many results is shown, and what its file is.
@@ -92,15 +92,15 @@ func ApartReason(f atelier.Fidelity) string {
 	case atelier.ApartFreePose:
 		return "The pose was free, so the product may move with it."
 	case atelier.ApartNothing:
-		return "Nothing was protected in this run."
+		return "Nothing was kept in this run."
 	case atelier.ApartMask:
-		return "The mask has another size than the source."
+		return "The mask has a different size than the source."
 	case atelier.ApartUnclear:
-		return "It is not clear enough in the source what was protected."
+		return "The kept area is not clear enough in the source."
 	case atelier.ApartLittle:
-		return "Too little is protected to compare it."
+		return "The kept area is too small to compare."
 	case atelier.ApartShape:
-		return "The result has another shape than its source."
+		return "The result has a different shape than its source."
 	}
 	return f.Reason
 }

@@ -12,8 +12,8 @@ const (
 	MakingPhotos        = "Photos"
 	MakingAdd           = "Add from this computer"
 	MakingChoose        = "Choose from your pictures"
-	MakingBusy          = "Making…"
-	MakingUsable        = "Can be used"
+	MakingBusy          = "Creating…"
+	MakingUsable        = "Ready to use"
 	MakingPassed        = "Checked"
 	MakingUnchecked     = "Not checked"
 	MakingFaceFound     = "A face was found; the rest is not checked"
@@ -35,7 +35,7 @@ func MakingBroken(name string) string { return "Not met by " + name }
 
 // MakingNoFace says that nobody was found in a photo, which is no reason to refuse it.
 func MakingNoFace(name string) string {
-	return "No face was found in " + name + ". You can use it all the same: check that a face can be seen."
+	return "No face was found in " + name + ". You can still use it: check that a face is visible."
 }
 
 // MakingSending says how much of a photo is sent.

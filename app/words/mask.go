@@ -73,7 +73,7 @@ func MaskMoved(dx, dy int, scale float64) string {
 	if scale != 100 {
 		text += " and scaled to " + decimal(scale, 1) + " %"
 	}
-	return text + " to fit this picture. Undo takes it back."
+	return text + " to fit this picture. Undo reverts it."
 }
 
 // The panel beside the stage.
@@ -96,11 +96,11 @@ const (
 	MaskBackground    = "Background"
 	MaskBackgroundTip = "Keep the background, redraw the subject"
 	MaskOutfit        = "Outfit"
-	MaskOutfitTip     = "Keep everything that is worn"
+	MaskOutfitTip     = "Keep all clothing"
 	MaskTop           = "Top"
-	MaskTopTip        = "Keep what is worn above the waist"
+	MaskTopTip        = "Keep clothing above the waist"
 	MaskBottom        = "Bottom"
-	MaskBottomTip     = "Keep what is worn below the waist"
+	MaskBottomTip     = "Keep clothing below the waist"
 	MaskAllButFace    = "All but the face"
 	MaskAllButFaceTip = "Redraw the face and head only"
 	MaskFace          = "Face"
@@ -111,16 +111,16 @@ const (
 const (
 	RefineEdge       = "Edge"
 	RefineGrow       = "Grow"
-	RefineGrowTip    = "Grow the kept part, or shrink it"
+	RefineGrowTip    = "Grow or shrink the kept area"
 	RefineFeather    = "Feather"
 	RefineFeatherTip = "Soften the edge"
 	RefineSmooth     = "Smooth"
 	RefineSmoothTip  = "Smooth the outline"
-	RefineFirm       = "Show as it is sent"
+	RefineFirm       = "Preview as sent"
 	RefineFirmHint   = "Masks are sent with a firm edge: where the soft one is half way."
 	RefineClean      = "Clean up"
-	RefineArea       = "Up to how many pixels"
-	RefineAreaTip    = "Holes and specks of up to so many pixels"
+	RefineArea       = "Size limit in pixels"
+	RefineAreaTip    = "Holes and specks up to this many pixels"
 	RefinePixels     = "px"
 	RefineHoles      = "Fill holes"
 	RefineSpecks     = "Remove specks"
@@ -162,22 +162,22 @@ const (
 // The history.
 const (
 	HistoryTitle     = "Steps, newest first"
-	HistoryEmpty     = "Nothing done yet"
+	HistoryEmpty     = "No steps yet"
 	HistoryBeginning = "Start"
 )
 
 // How the mask is shown.
 const (
 	ViewTitle        = "View"
-	ViewShownAs      = "The mask is shown as"
+	ViewShownAs      = "Show mask as"
 	ViewTint         = "Tint"
-	ViewTintTip      = "The picture shines through"
+	ViewTintTip      = "The picture shows through"
 	ViewContrast     = "Contrast"
 	ViewContrastTip  = "High contrast: what is redrawn is hidden"
 	ViewMaskAlone    = "Mask alone"
 	ViewMaskAloneTip = "White is kept, black is redrawn"
 	ViewOpacity      = "Opacity"
-	ViewOpacityTip   = "How strong the tint is"
+	ViewOpacityTip   = "Strength of the tint"
 	ViewUpright      = "Upright"
 	ViewMap          = "Overview while zoomed in"
 )
@@ -194,20 +194,20 @@ const (
 
 // What is said while a mask is made.
 const (
-	MaskHint          = "Paint what must stay as it is. Everything else is redrawn."
-	MaskUnread        = "The picture could not be read. Check the connection and try again."
-	MaskUnfetched     = "The mask could not be fetched. Check the connection and try again."
+	MaskHint          = "Paint the part to keep. Everything else is redrawn."
+	MaskUnread        = "The picture could not be loaded. Check the connection and try again."
+	MaskUnfetched     = "The mask could not be loaded. Check the connection and try again."
 	MaskExported      = "Exported: opaque is kept, transparent is redrawn."
 	MaskImported      = "Imported."
-	MaskMeaning       = "The mask is black and white. Which of the two must stay as it is?"
+	MaskMeaning       = "The mask is black and white. Which colour marks the part to keep?"
 	MaskWhiteKept     = "White is kept"
 	MaskWhiteKeptHelp = "Black is redrawn"
 	MaskBlackKept     = "Black is kept"
 	MaskBlackKeptHelp = "White is redrawn, as in most inpainting tools"
-	MaskStretch       = "Stretch it to the picture"
+	MaskStretch       = "Stretch to the picture"
 	MaskStretchHelp   = "Opaque is kept, transparent is redrawn"
 	SmartUnloaded     = "Smart select could not be loaded. Check the connection and try again."
-	SmartNothing      = "Smart select found nothing to cut out here. Draw the box closer, or stroke over the object."
+	SmartNothing      = "Smart select found nothing here. Draw a tighter box, or stroke over the object."
 )
 
 // MaskKept says how much of the picture is kept.
@@ -236,7 +236,7 @@ func MaskMoreRegions(n int) string {
 
 // ShapeGiveNumbers asks for the numbers of a shape.
 func ShapeGiveNumbers(w, h int) string {
-	return "Give left, top, width and height in pixels of the picture, which is " + Dimensions(w, h) + "."
+	return "Enter left, top, width and height in pixels. The picture is " + Dimensions(w, h) + "."
 }
 
 // ShapeDone says that a shape was joined with the mask.
@@ -264,12 +264,12 @@ func SavedFile(picture string) string { return picture + " mask.png" }
 
 // MaskDiffers adds to how a mask was moved that the move is doubted.
 func MaskDiffers(moved string) string {
-	return moved + " The two pictures differ much, so look at it closely."
+	return moved + " The pictures differ a lot: check the mask."
 }
 
 // MaskUnopened is a file that is no mask.
 func MaskUnopened(name string) string {
-	return "The mask " + name + " could not be opened. It takes PNG, JPEG or WebP of at most 50 megapixels."
+	return "The mask " + name + " could not be opened. Use a PNG, JPEG or WebP of at most 50 megapixels."
 }
 
 // MaskStretched says that an imported mask had another size.

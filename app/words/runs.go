@@ -27,16 +27,16 @@ const (
 )
 
 // RunWaitingBehind is a run of ours that others go before.
-func RunWaitingBehind(n int) string { return RunWaitingToBeSent + ", " + number(n) + " before it" }
+func RunWaitingBehind(n int) string { return RunWaitingToBeSent + ", " + number(n) + " ahead" }
 
 // RunQueuedBehind is a run at the image service that others go before.
-func RunQueuedBehind(n int) string { return RunQueued + ", " + number(n) + " before it" }
+func RunQueuedBehind(n int) string { return RunQueued + ", " + number(n) + " ahead" }
 
 // What can be done with a run that waits behind others.
 const (
 	RunSendNext    = "Send next"
-	RunSendNextTip = "Send this run before all others that wait"
-	RunIsNext      = "This run is sent next, before all others that wait."
+	RunSendNextTip = "Send this run before all waiting runs"
+	RunIsNext      = "This run is sent next."
 )
 
 // What can be done with a run that is not made yet.
@@ -126,13 +126,13 @@ func RunsOld(n int, title, ago string) string {
 		ago = "more than a day ago"
 	}
 	if n == 1 {
-		return "The run “" + title + "”, asked for " + ago + ", was never answered."
+		return "The run “" + title + "”, started " + ago + ", got no answer."
 	}
-	return Number(n) + " runs were never answered; the oldest, “" + title + "”, was asked for " + ago + "."
+	return Number(n) + " runs got no answer; the oldest, “" + title + "”, was started " + ago + "."
 }
 
 // RunsOldDiscarded says that they were forgotten.
-func RunsOldDiscarded(n int) string { return plural(n, "run is", "runs are") + " not sent." }
+func RunsOldDiscarded(n int) string { return plural(n, "run", "runs") + " discarded." }
 
 // What becomes of them.
 const (

@@ -3,15 +3,15 @@ package words
 // The strip of runs below the picture.
 const (
 	StripTitle       = "Runs and results"
-	StripWhich       = "Which runs"
+	StripWhich       = "Filter runs"
 	StripThisAgent   = "This agent"
 	StripThisPicture = "This picture"
 	StripAll         = "All"
 	StripEmpty       = "Results appear here as they are made, newest first."
-	StripBroken      = "The runs could not be loaded. They come back with the connection."
+	StripBroken      = "The runs could not be loaded. They reload when the connection is back."
 	StripDecide      = "Decide"
 	StripRecall      = "Use settings"
-	StripFold        = "Fold the results away"
+	StripFold        = "Hide the results"
 	StripUnfold      = "Show the results"
 )
 

@@ -6,9 +6,9 @@ const (
 	TasksDeleteTitle = "Delete this task?"
 	TasksBroken      = "The list could not be loaded"
 	TasksEmptyTitle  = "No tasks"
-	TasksEmpty       = "Work of the five fashion and product agents appears here, made in this studio or by any other program that uses the same account."
-	TasksEmptyDays   = "Nothing was made on these days."
-	TasksIntro       = "The tasks the image service keeps for this account, newest first. Those made elsewhere can be imported into the gallery."
+	TasksEmpty       = "Tasks of the five fashion and product agents appear here, from this studio and from other programs that use the account."
+	TasksEmptyDays   = "No tasks on these days."
+	TasksIntro       = "The tasks the image service keeps for this account, newest first. Import those from other programs into the gallery."
 	TasksOlder       = "Show older tasks"
 	TaskNoExecution  = "Never executed"
 	TaskSource       = "Source"
@@ -16,7 +16,7 @@ const (
 	TaskShow         = "Show in the gallery"
 	TaskBring        = "Import into the gallery"
 	TaskBringing     = "Importing…"
-	TaskDeleteKeeps  = "What is in the gallery stays there, with its files. A layered PSD can no longer be asked for."
+	TaskDeleteKeeps  = "Results in the gallery stay, with their files. Layered PSDs are no longer available."
 	TaskDeleteNow    = "Delete the task"
 )
 
@@ -25,7 +25,7 @@ func TaskDeleted(title string) string { return "The task “" + title + "” is 
 
 // TasksBrought says how many runs an import brought.
 func TasksBrought(runs int) string {
-	return plural(runs, "run was", "runs were") + " imported into the gallery. The pictures arrive there one by one."
+	return plural(runs, "run", "runs") + " imported into the gallery. The pictures follow one by one."
 }
 
 // TaskDelete names the button that deletes a task.
@@ -50,17 +50,17 @@ const ExecutionDone = "Done"
 // TaskDeleteForgets says what the image service forgets with a task.
 func TaskDeleteForgets(executions int) string {
 	if executions == 0 {
-		return "The image service forgets the task. You can undo it for a moment, then it is final."
+		return "This deletes the task from the image service. You can undo it for a moment, then it is final."
 	}
-	return "The image service forgets the task and its " + plural(executions, "execution", "executions") + ". You can undo it for a moment, then it is final."
+	return "This deletes the task from the image service, with its " + plural(executions, "execution", "executions") + ". You can undo it for a moment, then it is final."
 }
 
 // TaskDeleteStops says how many executions have not ended.
 func TaskDeleteStops(executions int) string {
-	return plural(executions, "execution is", "executions are") + " still being made: what comes of it would be lost, though it may be billed."
+	return plural(executions, "execution is", "executions are") + " still running: the results would be lost and may be billed."
 }
 
 // TaskDeleteLoses says how many executions would be lost.
 func TaskDeleteLoses(executions int) string {
-	return plural(executions, "execution is", "executions are") + " not in the gallery: the pictures would be gone. Import them first to keep them."
+	return plural(executions, "execution is", "executions are") + " not in the gallery. Import them first to keep the pictures."
 }

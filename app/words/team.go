@@ -13,8 +13,8 @@ const (
 	TeamName      = "Name"
 	TeamNameLabel = "Name of the new member"
 	TeamAdd       = "Add"
-	TeamHelp      = "Everybody sees their own work and the boards that others show to the team. Viewers look and download, designers generate too, administrators also manage this list. " +
-		"A new role or password signs the member out. A number of results a month, where there is one, holds for what the image service took since the first of the month."
+	TeamHelp      = "Members see their own work and the boards that others share. Viewers look and download, designers also generate, administrators also manage this list. " +
+		"A new role or password signs the member out. A monthly limit counts the results since the first of the month."
 	TeamRole          = "Role"
 	TeamNeverSignedIn = "Never signed in"
 	TeamDisabled      = "Disabled"
@@ -27,25 +27,25 @@ const (
 	TeamAMonth        = "a month"
 )
 
-// TeamSecret says what to do with the password that was made up for somebody.
+// TeamSecret says what to do with the generated password of a member.
 func TeamSecret(name string) string {
 	return "Give " + name + " this password. It is shown only now and can be changed in the settings."
 }
 
-// TeamSignedIn says when somebody was here last.
+// TeamSignedIn says when a member signed in last.
 func TeamSignedIn(now, then time.Time) string { return "Signed in " + Ago(now, then) }
 
-// TeamAsked says how much somebody asked for since the first of the month.
+// TeamAsked counts the results of a member since the first of the month.
 func TeamAsked(n int) string { return plural(n, "result", "results") + " this month" }
 
-// TeamMonthlyOf labels the field for the number of results somebody may ask for in a month.
+// TeamMonthlyOf labels the field for the monthly limit of a member.
 func TeamMonthlyOf(name string) string {
 	return "Results a month for " + name + ", empty for no limit"
 }
 
 // TeamMonthlyWrong says what the number of results a month can be.
 func TeamMonthlyWrong(most int) string {
-	return "Results a month are a whole number from 0 to " + number(most) + ", or nothing for no limit."
+	return "Enter a whole number from 0 to " + number(most) + ", or leave empty for no limit."
 }
 
 // WithAllowance says, after what a run costs, how many results may still be asked for this month.
@@ -57,15 +57,15 @@ func WithAllowance(cost string, a atelier.Allowance) string {
 	return cost + " · " + left
 }
 
-// TeamDisableNow is the second press that disables somebody.
+// TeamDisableNow labels the second press, which disables a member.
 func TeamDisableNow(name string) string { return "Disable " + name }
 
-// TeamNewPasswordNow is the second press that makes somebody a new password.
+// TeamNewPasswordNow labels the second press, which sets a new password.
 func TeamNewPasswordNow(name string) string { return "New password for " + name }
 
 // TeamPasswordEnds says what a new password does.
 func TeamPasswordEnds(name string) string {
-	return "The password " + name + " has ends at once, and " + name + " is signed out."
+	return "This replaces the password of " + name + " and signs them out."
 }
 
 // Role is a role on a button of its own; in a sentence it is RoleWithin.

@@ -2,17 +2,17 @@ package words
 
 // The dialog about a run nobody knows the fate of.
 const (
-	UnconfirmedIDHelp        = "The studio asks the image service and takes the run over when the id is right."
+	UnconfirmedIDHelp        = "The studio checks the id with the image service and continues the run."
 	UnconfirmedAgain         = "Run again"
-	UnconfirmedAgainHelp     = "Starts a new run. If the first one was made too, both are paid."
-	UnconfirmedDismissHelp   = "Counts it as failed. Should it have been made after all, it comes back by itself."
-	UnconfirmedDismissed     = "The run counts as failed."
+	UnconfirmedAgainHelp     = "Starts a new run. If the first one went through too, both are billed."
+	UnconfirmedDismissHelp   = "Marks it as failed. If it turns up later, it returns automatically."
+	UnconfirmedDismissed     = "The run is marked as failed."
 	UnconfirmedID            = "I have the id"
 	UnconfirmedIDPlaceholder = "Execution id"
-	UnconfirmedTakeOver      = "Take over"
+	UnconfirmedTakeOver      = "Continue run"
 )
 
 // UnconfirmedText says what is known of the run.
 func UnconfirmedText(title string) string {
-	return "“" + title + "” was sent, and no answer came back. It cannot be found at the image service, so it may have been accepted and billed, or not. The studio never sends it again by itself."
+	return "“" + title + "” was sent, but no answer arrived and the image service does not list it. It may or may not have been accepted and billed. The studio does not send it again automatically."
 }

@@ -6,7 +6,7 @@ const (
 	UploadSaving   = "Saving"
 )
 
-// What is said of a file that cannot be taken.
+// Why a file is refused.
 const (
 	UploadUnreadable = "The file could not be read. Is it still there?"
 	UploadNotRighted = "The colours or the location data of this picture could not be corrected here. Save it as an 8-bit sRGB PNG or JPEG without location data, and add that."
@@ -27,7 +27,7 @@ const (
 
 // UploadOnlyFirst says that more files were brought than are taken at once.
 func UploadOnlyFirst(most int) string {
-	return "Only the first " + plural(most, "file", "files") + " were taken."
+	return "Only the first " + plural(most, "file", "files") + " were added."
 }
 
 // UploadDamaged is a video or sound that cannot be read; format as in "MP4".
@@ -48,7 +48,7 @@ func UploadFieldTakes(field, files string) string { return field + " takes " + f
 
 // UploadNoRoom says that a kind of file has no free place left.
 func UploadNoRoom(media string) string {
-	return "There is no room for another " + media + ". Remove one first."
+	return "No room for another " + media + ". Remove one first."
 }
 
 // UploadAgentTakesNo says that an agent has no use for a kind of file.
@@ -58,5 +58,5 @@ func UploadAgentTakesNo(agent, media string) string {
 
 // UploadHasNoPlace says that a picture came and the agent has no place for it.
 func UploadHasNoPlace(name string) string {
-	return name + " is among your pictures. This agent has no place for it."
+	return name + " was added to your uploads. This agent has no slot for it."
 }

@@ -116,7 +116,7 @@ func TestARunInTroubleHoldsNobodyUp(t *testing.T) {
 	e := lined(d)
 	e.line.limit = 1
 	ids := waiting(t, d, 3)
-	own := &atelier.Error{Code: atelier.UpstreamBusy, Message: "The image service did not take a file. This run is tried again by itself.", Retryable: true}
+	own := &atelier.Error{Code: atelier.UpstreamBusy, Message: "The image service did not accept a file. This run is retried automatically.", Retryable: true}
 	if _, err := d.SetState(t.Context(), ids[0], atelier.StateRecorded, "", own); err != nil {
 		t.Fatal(err)
 	}

@@ -330,7 +330,7 @@ func TestAMaskIsRefusedWithTheReasonAndKeptExact(t *testing.T) {
 		{"full", maskPNG(60, 80, func(p mask.Plane) { p.Fill(255) }), "Everything is painted"},
 		{"no base64", "%%%", "base64"},
 		{"no picture", base64.StdEncoding.EncodeToString([]byte("<html>")), "HTML"},
-		{"black and white", base64.StdEncoding.EncodeToString(testpics.PNG(testpics.Photo(60, 80, 1))), "which colour keeps"},
+		{"black and white", base64.StdEncoding.EncodeToString(testpics.PNG(testpics.Photo(60, 80, 1))), "which colour to keep"},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {

@@ -20,22 +20,22 @@ const (
 // Names and passwords.
 const (
 	NameLength     = "A name has 1 to 60 characters."
-	NameUnseen     = "This name holds characters that cannot be seen."
+	NameUnseen     = "This name contains invisible characters."
 	PasswordWrong  = "This is not your current password."
-	PasswordUnread = "The password holds characters that cannot be read."
-	PasswordUsed   = "Many people use this password, so it is among the first that are tried. A few unrelated words make a good one."
-	PasswordEasy   = "This password is easy to guess. A few unrelated words make a good one."
+	PasswordUnread = "The password contains unreadable characters."
+	PasswordUsed   = "This password is too common. Use a few unrelated words."
+	PasswordEasy   = "This password is easy to guess. Use a few unrelated words."
 )
 
 // Accounts, and who may do what.
 const (
 	AccountRole        = "The role is viewer, designer or admin."
-	AccountOwnPassword = "Your own password is changed in your account, with the one you have."
+	AccountOwnPassword = "Change your own password in Settings, with your current one."
 	AccountAdmins      = "Only administrators may do this."
-	AccountLooksOn     = "You may look at what is yours and at what others show, and change nothing. An administrator can make you a designer."
+	AccountLooksOn     = "You can look at your own and shared work but not change anything. An administrator can make you a designer."
 )
 
-// The browsers somebody is signed in with.
+// The browsers a user is signed in with.
 const (
 	BrowserUnknown = "Unknown browser"
 )
@@ -45,7 +45,7 @@ func EntryWait(wait time.Duration) string {
 	return "Too many wrong passwords for this name. Try again in " + minutes(wait) + "."
 }
 
-// PasswordWait is too many wrong passwords of somebody who is signed in, and how long none is taken.
+// PasswordWait refuses passwords of a signed-in user for a time after too many wrong ones.
 func PasswordWait(wait time.Duration) string {
 	return "Too many wrong passwords. Try again in " + minutes(wait) + "."
 }
@@ -66,12 +66,12 @@ func PasswordShort(has, least int) string {
 
 // PasswordLong is a password of more characters than are taken.
 func PasswordLong(has, most int) string {
-	return "The password has " + number(has) + " characters; at most " + number(most) + " are taken."
+	return "The password has " + number(has) + " characters; at most " + number(most) + " are allowed."
 }
 
-// AccountMonthly is a number of results a month that nobody may have.
+// AccountMonthly refuses a monthly limit out of range.
 func AccountMonthly(most int) string {
-	return "A number of results a month is 0 to " + number(most) + "."
+	return "The monthly limit must be from 0 to " + number(most) + "."
 }
 
 // BrowserOn is a browser on a system, browser "" where only the system is known.

@@ -1,6 +1,6 @@
 package words
 
-// What files are called that somebody saves, without their endings. The manifests in an archive and the columns in them are for programs
+// The names of downloaded files, without their endings. The manifests in an archive and the columns in them are for programs
 // and have the same names in every language.
 const (
 	NamePictures = "pictures"

@@ -2,7 +2,7 @@ package words
 
 import "fmt"
 
-// What is wrong with a request, whoever sent it.
+// What is wrong with a request, from the browser or another client.
 const (
 	RequestNotJSON       = "The body must be application/json."
 	RequestManyValues    = "The body holds more than one JSON value."
@@ -17,8 +17,8 @@ const (
 
 // What the studio itself lacks.
 const (
-	StudioFailed   = "Something went wrong in the studio. It has been written down; try again."
-	StudioFiles    = "The studio cannot use its own files at the moment. Try again in a moment; if this stays, tell whoever runs the studio."
+	StudioFailed   = "Something went wrong in the studio. The error was logged; try again."
+	StudioFiles    = "The studio cannot use its own files at the moment. Try again in a moment; if this persists, tell the operator."
 	StudioDatabase = "The database of the studio cannot be written."
 	StudioStore    = "The content store of the studio cannot be written."
 )

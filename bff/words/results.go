@@ -1,17 +1,17 @@
 package words
 
-// Results that are not there, or have not what is asked of them.
+// Missing results and what they lack.
 const (
-	ResultNotHere      = "This picture is not here yet."
-	ResultOneNotHere   = "One of the pictures is not here yet."
+	ResultNotHere      = "This picture is not ready yet."
+	ResultOneNotHere   = "One of the pictures is not ready yet."
 	ResultNotCompared  = "This picture has not been compared with its source."
 	ResultNoPreview    = "This video has no preview."
 	ResultNoLastFrame  = "The last frame of this video was not kept."
-	ResultNoSource     = "This result was not made of a picture."
-	ResultOneTrashed   = "One of the pictures is in the trash. Take it out, or choose without it."
+	ResultNoSource     = "This result has no source picture."
+	ResultOneTrashed   = "One of the pictures is in the trash. Restore or deselect it."
 	ResultRating       = "A rating is 0 to 5."
-	ResultOthers       = "What others show is not chosen by marks or words: those are theirs."
-	ResultPurgeNothing = "Name runs or results of the trash, or ask for all of it."
+	ResultOthers       = "Shared results cannot be filtered by marks or text."
+	ResultPurgeNothing = "Name runs or results in the trash, or all of it."
 )
 
 // SheetTooLong refuses to send so many thumbnails with one answer.
@@ -25,16 +25,16 @@ const (
 	ApartFreePose = "The pose was free, so the product may move with it."
 )
 
-// Protected pixels that are to be put back.
+// Restoring original pixels.
 const (
-	LockTrashed = "This picture is in the trash. Take it out first."
-	LockVideo   = "Pixels can be put back into pictures, not into videos."
-	LockDone    = "The protected pixels are in this picture already."
+	LockTrashed = "This picture is in the trash. Restore it first."
+	LockVideo   = "Original pixels can be restored in pictures, not in videos."
+	LockDone    = "This picture already has its original pixels."
 )
 
 // Tasks of the image service.
 const (
-	TaskLookedFor = "This task belongs to a run that is being looked for. It shows up by itself."
+	TaskLookedFor = "This task belongs to a run that the studio is looking up. It appears automatically."
 	TaskGone      = "This task no longer exists."
 )
 
@@ -42,11 +42,11 @@ const (
 const (
 	BoardName   = "A board needs a name of at most 100 characters."
 	BoardNotes  = "The notes of a board have at most 5000 characters."
-	BoardNobody = "This studio has no accounts: there is nobody to show a board to."
+	BoardNobody = "This studio has no accounts to share a board with."
 )
 
 // BoardsMany is more boards than one picture is on.
-func BoardsMany(most int) string { return "A picture is on at most " + number(most) + " boards." }
+func BoardsMany(most int) string { return "A picture can be on at most " + number(most) + " boards." }
 
 // BoardsAtOnce is more places on boards than one request changes; most is how many pictures may be chosen for so many boards.
 func BoardsAtOnce(pictures, boards, most int) string {

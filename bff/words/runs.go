@@ -11,20 +11,20 @@ const (
 	RunManyFiles       = "A run takes at most 100 files."
 	RunFileElsewhere   = "A picture elsewhere needs a plain https address."
 	RunFileGone        = "This picture no longer exists. Choose another one."
-	RunNoPublicAddress = "The image service fetches videos and sounds by their address, and this studio has no public one. Whoever runs the studio can set ATELIER_PUBLIC_URL."
+	RunNoPublicAddress = "The image service fetches videos and sounds by their address, and this studio has no public one. The operator can set ATELIER_PUBLIC_URL."
 	RunMaskOnce        = "Give the mask either as a picture or by its id."
 	RunMaskAlone       = "A mask needs the picture it belongs to, uploaded here."
 	RunOtherAccount    = "The studio has switched to another account of the image service since this page was loaded. Check the settings and start it again."
 	RunOtherPresets    = "This run uses presets of another account of the image service. Open its settings and choose them again."
-	RunNoCosts         = "This image service tells no costs in advance."
+	RunNoCosts         = "This image service gives no cost estimates."
 	RunKey             = "intentKey must be 16 to 64 letters, digits, - or _."
 )
 
 // What cannot be done with a run as it stands.
 const (
-	RunUnderWay     = "This run is still under way."
-	RunNotInLine    = "This run does not wait any more: its place in the line cannot be changed."
-	RunNotSentAgain = "This run cannot be sent again as it was sent before."
+	RunUnderWay     = "This run is still running."
+	RunNotInLine    = "This run is no longer waiting, so its position cannot change."
+	RunNotSentAgain = "This run cannot be repeated exactly."
 
 	RunEnded          = "This run has already ended."
 	RunNotCancellable = "The image service has this run and goes on with it. It cannot be taken back."
@@ -32,13 +32,13 @@ const (
 	RunNotRestorable  = "This run cannot be put back in line. Run it again instead."
 )
 
-// Ids that are given for a run nobody knows the fate of.
+// Ids given for an unconfirmed run.
 const (
 	RunNoIDWanted = "This run is not waiting for an id."
 	RunIDKnown    = "This id belongs to another run of the studio."
-	RunIDUnknown  = "The image service does not know this id. Copy it as it stands there."
+	RunIDUnknown  = "The image service does not know this id. Copy it exactly."
 	RunIDOther    = "The image service says that this id belongs to another run."
-	RunIDForm     = "Give the id as the image service shows it: at most 128 characters, without blanks."
+	RunIDForm     = "Give the id as the image service shows it: at most 128 characters, without spaces."
 )
 
 // RunFieldsLong is names of places for files that take too many characters together.
@@ -49,7 +49,7 @@ func RunFieldsLong(most int) string {
 // RunFileKind is a file of another kind than its place takes; place is the place's title, file the file's name, kinds "image", "video" or
 // "audio".
 func RunFileKind(place, takes, file, is string) string {
-	return place + ": this has to be " + aFile(takes) + ", and " + file + " is " + aFile(is) + "."
+	return place + " needs " + aFile(takes) + "; " + file + " is " + aFile(is) + "."
 }
 
 // aFile is a kind of file within a sentence.
@@ -79,7 +79,7 @@ func RunMarked(first string, more int) string {
 	case 0:
 		return first
 	case 1:
-		return first + " One more thing is marked in the form."
+		return first + " One more field needs attention."
 	}
-	return first + " " + number(more) + " more things are marked in the form."
+	return first + " " + number(more) + " more fields need attention."
 }

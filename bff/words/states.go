@@ -4,57 +4,57 @@ import "strings"
 
 // How a run stands that is not accepted yet.
 const (
-	StateInLine       = "The image service has enough to do. This run waits its turn and starts by itself."
-	StateAway         = "The image service cannot be reached. This run starts by itself as soon as it can."
-	StateTrouble      = "The image service has a problem of its own. This run is tried again by itself."
-	StateFileTried    = "The image service did not take a file. This run is tried again by itself."
-	StateStillAsked   = "The image service did not answer, and cannot be asked at the moment whether it took this run. The studio goes on asking."
-	StateNotFound     = "The image service did not answer, and this run cannot be found there. It may have been accepted and billed. Run it again if nothing shows up."
-	StateNotAskable   = "The image service did not answer, and cannot be asked whether it took this run. It may have been accepted and billed. Should it turn up, it comes back by itself."
+	StateInLine       = "The image service is busy. This run waits its turn and starts automatically."
+	StateAway         = "The image service cannot be reached. This run starts automatically when it can."
+	StateTrouble      = "The image service has a problem. This run is retried automatically."
+	StateFileTried    = "The image service did not accept a file. This run is retried automatically."
+	StateStillAsked   = "The image service did not answer. The studio keeps checking whether it accepted this run."
+	StateNotFound     = "The image service did not answer and does not list this run. It may have been accepted and billed. Run it again if nothing appears."
+	StateNotAskable   = "The image service did not answer, and the studio cannot check whether it accepted this run. It may have been accepted and billed. If it turns up, it returns automatically."
 	StateNoAccount    = "This run waits for its account of the image service. Connect that account again in the settings, or delete the run."
 	StateOtherAccount = "The image service did not answer, and the studio has no key of that account any more. It may have been accepted and billed. Run it again if nothing shows up."
-	StateDoubted      = "This run was sent and never answered, and cannot be found. It may have been accepted and billed."
+	StateDoubted      = "This run was sent, got no answer and cannot be found. It may have been accepted and billed."
 )
 
 // Why a run ended without being made.
 const (
 	EndedDeleted    = "This run was deleted before it began."
 	EndedCancelled  = "Cancelled."
-	EndedFile       = "The image service did not take a file of this run. Run it again later."
-	EndedNeverTaken = "The image service did not take this run, several times over. Try it again later."
-	EndedMaskGone   = "The mask of this run is not here any more. Paint it again."
-	EndedFileGone   = "A file this needs is not here any more. Upload it again."
-	EndedDismissed  = "You dismissed this run. Should the image service have made this one after all, it comes back here."
-	EndedRunAgain   = "You ran this again. Should the image service have made this one after all, it comes back here."
-	EndedUnknown    = "The image service no longer knows this run. Should it turn up within a day, it comes back by itself."
-	EndedUnreadable = "What the image service says of this run cannot be read. Should it turn up within a day, it comes back by itself."
-	EndedEmpty      = "The image service says that this run succeeded and gives no picture. Should it turn up within a day, it comes back by itself."
+	EndedFile       = "The image service did not accept a file of this run. Run it again later."
+	EndedNeverTaken = "The image service did not accept this run after several attempts. Try it again later."
+	EndedMaskGone   = "The mask of this run no longer exists. Paint it again."
+	EndedFileGone   = "A file of this run no longer exists. Upload it again."
+	EndedDismissed  = "You dismissed this run. If the image service made it after all, it returns here."
+	EndedRunAgain   = "You ran this again. If the image service made this one after all, it returns here."
+	EndedUnknown    = "The image service no longer knows this run. If it turns up within a day, it returns automatically."
+	EndedUnreadable = "The answer of the image service about this run cannot be read. If it turns up within a day, it returns automatically."
+	EndedEmpty      = "The image service reports success but gives no picture. If it turns up within a day, it returns automatically."
 )
 
 // Why a result is not here.
 const (
 	LostFetch    = "This picture was made but could not be fetched from the image service."
-	LostGone     = "This picture was made, and the image service does not hand it out any more."
-	LostLarge    = "This picture was made, and it is larger than the studio keeps."
-	LostUngiven  = "The image service says that this picture is ready and does not give it."
-	LostMissing  = "The image service did not give this picture."
+	LostGone     = "This picture was made, but the image service no longer provides it."
+	LostLarge    = "This picture was made, but it is larger than the studio stores."
+	LostUngiven  = "The image service reports this picture as ready but does not provide it."
+	LostMissing  = "The image service did not provide this picture."
 	LostUnmade   = "The image service did not make this picture."
 	LostNoReason = "The image service gave no reason."
 )
 
 // The layered file that the image service makes.
 const (
-	LayersLate   = "The image service has not made the layered file within a day. Ask for it again."
+	LayersLate   = "The image service did not make the layered file within a day. Request it again."
 	LayersFailed = "The image service could not make the layered file."
 	LayersLost   = "The layered file was made but could not be fetched from the image service."
 )
 
 // What the image service answered, whatever it was asked.
 const (
-	ServiceKey      = "The image service does not accept the studio's API key. Whoever runs the studio can correct it."
-	ServiceMoved    = "The image service has moved to another address. Whoever runs the studio can correct it."
-	ServiceBusy     = "The image service cannot be reached or has too much to do. Try again in a moment."
-	ServiceUnusable = "The image service gave no usable answer. Try again in a moment."
+	ServiceKey      = "The image service does not accept the studio's API key. The operator can correct it."
+	ServiceMoved    = "The image service has moved to another address. The operator can correct it."
+	ServiceBusy     = "The image service cannot be reached or is overloaded. Try again in a moment."
+	ServiceUnusable = "The image service gave an unusable answer. Try again in a moment."
 )
 
 // StateFailed is why the image service could not make a run, reason "" where it did not say.
@@ -91,7 +91,7 @@ func ServiceRefusedLayers(reason string) string {
 	return because("The image service refused the layered file", reason)
 }
 
-// because ends a sentence with a reason in the words of somebody else.
+// because ends a sentence with the reason another program gave.
 func because(what, reason string) string {
 	switch {
 	case reason == "":

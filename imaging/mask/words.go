@@ -17,7 +17,7 @@ const (
 
 // What is offered.
 const (
-	fixSize = "Stretch it to the picture"
+	fixSize = "Stretch to the picture"
 	fixNone = "Keep the middle"
 	fixAll  = "Redraw the middle"
 	fixSoft = "Make them hard"

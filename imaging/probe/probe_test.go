@@ -266,7 +266,7 @@ func TestProblemsNameTheRuleTheNumberAndAWayOut(t *testing.T) {
 		{
 			"a thumbnail",
 			probe.Facts{Format: probe.PNG, Width: 64, Height: 64},
-			said{Code: "side", Message: "This picture is 64 × 64. The service needs more than 512 pixels on each side.", Fix: "Use a larger original: enlarging this one so far would show."},
+			said{Code: "side", Message: "This picture is 64 × 64. The service needs more than 512 pixels on each side.", Fix: "Use a larger original: enlarging this one would lose too much quality."},
 		},
 		{
 			"a byte too many",

@@ -79,7 +79,7 @@ func (p Problem) Fix() string {
 		return "Save it again as a plain JPEG or PNG, or make it smaller."
 	case CodeSide:
 		if len(sizes) == 0 {
-			return "Use a larger original: enlarging this one so far would show."
+			return "Use a larger original: enlarging this one would lose too much quality."
 		}
 		return "Enlarge it to " + sizes[0].String() + ", or use a larger original."
 	case CodeRatio:

@@ -4,8 +4,8 @@ package segment
 
 // Why a region may be wrong.
 const (
-	saidNoFace      = "No face was found, so the whole subject is kept; paint over it to correct."
-	saidNoHead      = "No face was found; paint the head yourself."
-	saidGuess       = "No face was found; the head's place is a guess from the outline."
-	saidTransparent = "The picture is transparent everywhere."
+	saidNoFace      = "No face was found, so the whole subject is kept. Paint to correct it."
+	saidNoHead      = "No face was found. Paint the head yourself."
+	saidGuess       = "No face was found. The position of the head is guessed from the outline."
+	saidTransparent = "The picture is fully transparent."
 )
