@@ -296,7 +296,9 @@ func TestRecallNamesTheSettingsThatAreLeftOut(t *testing.T) {
 		}
 		b.do(func(app.Context) { b.core.tell(run) })
 		b.do(func(app.Context) { b.studio.RecallRun("r1") })
-		if !slices.ContainsFunc(b.core.toasts, func(one components.Toast) bool { return strings.HasSuffix(one.Message, "accepts these values: What to keep.") }) {
+		if !slices.ContainsFunc(b.core.toasts, func(one components.Toast) bool {
+			return strings.HasSuffix(one.Message, "accepts these values: What to keep.")
+		}) {
 			t.Errorf("said %+v", b.core.toasts)
 		}
 	})
