@@ -16,8 +16,8 @@ const (
 
 // brightness maps light of primaries, white at 1.
 type brightness struct {
-	toWide, fromWide matrix3 // to the primaries of BT.2020, in which the brightest counts, and back
-	luminance        vector  // of the primaries, for the system gamma of HLG; zero for PQ
+	toWide    matrix3 // to the primaries of BT.2020, in which the brightest counts
+	luminance vector  // of the primaries, for the system gamma of HLG; zero for PQ
 }
 
 func fromHDR(transfer byte, toD50 matrix3) *Space {

@@ -27,12 +27,12 @@ func readProfile(data []byte, m Model) (s *Space, ok bool) {
 			return nil, false
 		}
 	}
-	colours, connection := string(data[16:20]), string(data[20:24])
+	connection := string(data[20:24])
 	if connection != "XYZ " && connection != "Lab " {
 		return nil, false
 	}
 	tags := readTags(data)
-	model, known := map[string]Model{"RGB ": RGB, "GRAY": Grey, "CMYK": Inks}[colours]
+	model, known := map[string]Model{"RGB ": RGB, "GRAY": Grey, "CMYK": Inks}[string(data[16:20])]
 	if !known {
 		return nil, false
 	}

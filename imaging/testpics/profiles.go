@@ -87,8 +87,13 @@ func CurveSRGB() []byte { return ParametricCurve(3, 2.4, 1/1.055, 0.055/1.055, 1
 // MatrixProfile is a profile of three primaries and one curve for all of them, with more tags.
 func MatrixProfile(primaries [3][3]float64, curve []byte, more ...ProfileTag) []byte {
 	tags := []ProfileTag{
-		xyzTag("rXYZ", primaries[0]), xyzTag("gXYZ", primaries[1]), xyzTag("bXYZ", primaries[2]), xyzTag("wtpt", D50),
-		{"rTRC", curve}, {"gTRC", curve}, {"bTRC", curve},
+		xyzTag("rXYZ", primaries[0]),
+		xyzTag("gXYZ", primaries[1]),
+		xyzTag("bXYZ", primaries[2]),
+		xyzTag("wtpt", D50),
+		{"rTRC", curve},
+		{"gTRC", curve},
+		{"bTRC", curve},
 	}
 	return Profile("RGB ", "XYZ ", append(tags, more...)...)
 }
