@@ -36,13 +36,14 @@ type Asset struct {
 	Name      string    `json:"name"`
 	Width     int       `json:"width"`             // px, EXIF turn applied
 	Height    int       `json:"height"`            // px, EXIF turn applied
-	Format    string    `json:"format"`            // png, jpeg, webp; mp4, mov; mp3, wav, m4a
+	Format    string    `json:"format"`            // png, jpeg, webp, heic, tiff; mp4, mov; mp3, wav, m4a
 	Seconds   float64   `json:"seconds,omitempty"` // of a video or a sound
 	Bytes     int64     `json:"bytes"`
 	Turned    bool      `json:"turned,omitempty"` // stored turned, as EXIF says: what goes to the image service is packed anew, upright
-	SHA256    string    `json:"sha256"`
+	SHA256    string    `json:"sha256"`           // of the file as it was brought
+	Pixels    string    `json:"-"`                // SHA-256 of the file to open and to show: of the converted copy where browsers do not take the format
 	CreatedAt time.Time `json:"createdAt"`
-	File      string    `json:"file"`              // path of the stored original, same origin
+	File      string    `json:"file"`              // path of the file as browsers can show it, same origin; ?download=true gives the one that was brought
 	Thumb     string    `json:"thumb"`             // path of its thumbnail; ?w= chooses the width
 	Preview   string    `json:"preview,omitempty"` // a data: URI of a few hundred bytes, shown while the thumbnail loads
 }

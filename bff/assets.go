@@ -56,7 +56,7 @@ func (s *Server) createAsset(w http.ResponseWriter, r *http.Request, who visitor
 }
 
 func (s *Server) takePicture(ctx context.Context, body io.Reader, length int64) (db.Asset, error) {
-	p, err := s.c.Store.Take(ctx, body, length, probe.Upload)
+	p, err := s.c.Store.Take(ctx, body, length, probe.Studio)
 	return db.Asset{
 		Asset: atelier.Asset{
 			Kind: "image", Width: p.Facts.Width, Height: p.Facts.Height, Format: string(p.Facts.Format), Bytes: p.Bytes,
@@ -216,10 +216,10 @@ func (s *Server) assetFile(w http.ResponseWriter, r *http.Request, who visitor) 
 	return s.serveBlob(w, r, served{sha: a.SHA256, format: formatOf(a), name: stem(a.Name), attach: attach})
 }
 
-// asSeen is the file that every browser shows as the server reads the picture: of a PNG with a turn, which not all of them know, the copy that was
-// made for the image service.
+// asSeen is the file that every browser shows as the server reads the picture: of a PNG with a turn, which not all of them know, and of
+// a HEIC or TIFF, the copy that was made for the image service.
 func asSeen(a db.Asset) db.Asset {
-	if a.Kind == "image" && a.Format == string(probe.PNG) && a.Sent.SHA256 != a.SHA256 {
+	if f := probe.Format(a.Format); a.Kind == "image" && (f == probe.PNG || f.Converted()) && a.Sent.SHA256 != a.SHA256 {
 		a.SHA256, a.Format = a.Sent.SHA256, a.Sent.Format
 	}
 	return a
@@ -238,7 +238,7 @@ func (s *Server) assetThumb(w http.ResponseWriter, r *http.Request, who visitor)
 	if err != nil {
 		return err
 	}
-	sha := a.SHA256
+	sha := a.Pixels
 	if a.Kind != "image" {
 		if sha = a.PosterSHA; sha == "" {
 			return atelier.Refuse(atelier.NotFound, words.FileNoPreview)
@@ -260,7 +260,7 @@ func (s *Server) assetFaces(w http.ResponseWriter, r *http.Request, who visitor)
 		return fmt.Errorf("wait to look for faces: %w", err)
 	}
 	defer s.heavy.Release(1)
-	img, err := s.picture(r.Context(), a.SHA256)
+	img, err := s.picture(r.Context(), a.Pixels)
 	if err != nil {
 		return err
 	}

@@ -197,7 +197,7 @@ func (s *Server) writeLayers(ctx context.Context, c composition) (sha string, n 
 			number = n + 1
 		}
 		a := source.asset
-		layer := s.layerOf(ctx, c, a.SHA256, image.Pt(a.Width, a.Height), words.LayerSource(number))
+		layer := s.layerOf(ctx, c, a.Pixels, image.Pt(a.Width, a.Height), words.LayerSource(number))
 		doc.Layers = append(doc.Layers, layer)
 		for m, run := range source.regions {
 			if layer.OpenMask, err = s.openMask(ctx, run, layer.Size); err != nil {

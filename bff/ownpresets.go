@@ -110,7 +110,7 @@ func (s *Server) presetAssets(ctx context.Context, user atelier.UserID, kind pre
 		}
 		if a.Turned && a.Sent.Bytes > kind.rule.MaxBytes {
 			// It was packed anew to be turned, for an upload, which may be larger.
-			sent, err := s.c.Store.Upright(ctx, a.SHA256, kind.rule)
+			sent, err := s.c.Store.Upright(ctx, a.Pixels, kind.rule)
 			if errors.Is(err, fs.ErrNotExist) {
 				return nil, atelier.Wrap(atelier.NotFound, err, words.FileMissing)
 			}

@@ -7,7 +7,6 @@ import (
 	"atelier/atelier"
 	"atelier/bff/words"
 	"atelier/db"
-	"atelier/imaging/probe"
 )
 
 // visible finds the result of a request that the visitor may look at: their own, or one that somebody shows.
@@ -35,11 +34,11 @@ func (s *Server) resultSource(w http.ResponseWriter, r *http.Request, who visito
 	if run.Asset == nil || run.Asset.Kind != "image" {
 		return atelier.Refuse(atelier.NotFound, words.ResultNoSource)
 	}
-	f := served{sha: run.Asset.SHA256, format: probe.Format(run.Asset.Format), name: stem(run.Asset.Name), shown: who.sees(res)}
+	f := served{sha: run.Asset.Pixels, name: stem(run.Asset.Name), shown: who.sees(res)}
 	if r.URL.Query().Has("w") {
 		return s.serveThumb(w, r, f)
 	}
-	return s.serveBlob(w, r, f)
+	return s.servePicture(w, r, f)
 }
 
 // whose says whose results a list is of. owner is nil for the visitor's own, else who shows them: those of a person, or of a board

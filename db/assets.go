@@ -203,9 +203,15 @@ func assetOf(r gen.Asset) Asset {
 func millisOf(seconds float64) int64 { return int64(math.Round(seconds * 1000)) }
 func secondsOf(millis int64) float64 { return float64(millis) / 1000 }
 
+// converted are the formats whose files are kept as they were brought, and stood for by a copy wherever they are shown.
+var converted = map[string]bool{"heic": true, "tiff": true}
+
 func withDerived(a Asset) Asset {
 	a.File = "/api/assets/" + string(a.ID) + "/file"
 	a.Turned = a.Kind == "image" && a.Sent.SHA256 != a.SHA256
+	if a.Pixels = a.SHA256; a.Kind == "image" && converted[a.Format] {
+		a.Pixels = a.Sent.SHA256
+	}
 	if a.Kind == "image" || a.PosterSHA != "" {
 		a.Thumb = "/api/assets/" + string(a.ID) + "/thumb"
 	}

@@ -2,6 +2,7 @@ package e2e
 
 import (
 	"encoding/base64"
+	"strconv"
 	"testing"
 
 	"github.com/chromedp/chromedp"
@@ -9,26 +10,62 @@ import (
 	"atelier/imaging/testpics"
 )
 
+// onStage drops what is carried on the stage.
+const onStage = `for (const kind of ["dragenter", "dragover", "drop"]) document.querySelector('[data-testid="stage"]').dispatchEvent(new DragEvent(kind, {dataTransfer: carried, bubbles: true, cancelable: true}))`
+
+// bring lets an event of the page carry a file.
+func (b *tab) bring(name string, content []byte, event string) {
+	b.t.Helper()
+	ok := evaluate[bool](b, `(async () => {
+		const bytes = Uint8Array.from(atob("`+base64.StdEncoding.EncodeToString(content)+`"), c => c.charCodeAt(0));
+		const carried = new DataTransfer();
+		carried.items.add(new File([bytes], "`+name+`", {type: "image/jpeg"}));
+		`+event+`;
+		return true;
+	})()`)
+	if !ok {
+		b.t.Fatal("the event was not sent")
+	}
+}
+
+// What an iPhone takes is dropped and stands on the stage, upright, in its colours, although this browser cannot draw the file itself.
+func TestHEICIsDroppedAndShown(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	shown := func(name string, width int) {
+		t.Helper()
+		b.waitUntil(`(document.querySelector('` + sel("asset-button") + `')?.textContent ?? "").includes("` + name + `") && document.querySelector('` + sel("stage-picture") + `')?.naturalWidth === ` + strconv.Itoa(width))
+	}
+	b.bring("IMG_0001.HEIC", testpics.HEIF{Main: testpics.HEIFTiles8, Rotate: 1, EXIF: testpics.Exif(6, true)}.File(), onStage)
+	shown("IMG_0001.HEIC", 880)
+	b.shot("heic-stage")
+	corner := evaluate[[]int](b, `(() => {
+		const picture = document.querySelector('`+sel("stage-picture")+`'), canvas = document.createElement("canvas");
+		canvas.width = 880; canvas.height = 640;
+		const pen = canvas.getContext("2d");
+		pen.drawImage(picture, 0, 0);
+		return Array.from(pen.getImageData(60, 60, 1, 1).data);
+	})()`)
+	if corner[0] > 20 || corner[1] < 235 || corner[2] > 20 { // top right as stored, turned to the left
+		t.Errorf("top left is %v", corner)
+	}
+	b.bring("scan.tif", testpics.TIFF{Picture: testpics.Photo(600, 640, 5), Photometric: 2, Compression: 5, Rows: 64, Pages: 2}.File(), onStage)
+	shown("scan.tif", 600)
+	b.told("Page 1 of 3")
+	b.bring("print.tif", testpics.TIFF{Picture: testpics.Photo(600, 640, 5), Photometric: 5}.File(), onStage)
+	b.says(sel("upload-problem"), "CMYK")
+}
+
 // Dropped and pasted pictures take the same way as picked ones, checks included.
 func TestPictureIsDroppedAndPasted(t *testing.T) {
 	t.Parallel()
 	s := newStudio(t)
 	b := openTab(t, 1440, 900)
 	b.signIn(s)
-	bring := func(name string, content []byte, event string) {
-		t.Helper()
-		ok := evaluate[bool](b, `(async () => {
-			const bytes = Uint8Array.from(atob("`+base64.StdEncoding.EncodeToString(content)+`"), c => c.charCodeAt(0));
-			const carried = new DataTransfer();
-			carried.items.add(new File([bytes], "`+name+`", {type: "image/jpeg"}));
-			`+event+`;
-			return true;
-		})()`)
-		if !ok {
-			t.Fatal("the event was not sent")
-		}
-	}
-	const drop = `for (const kind of ["dragenter", "dragover", "drop"]) document.querySelector('[data-testid="stage"]').dispatchEvent(new DragEvent(kind, {dataTransfer: carried, bubbles: true, cancelable: true}))`
+	bring := b.bring
+	const drop = onStage
 	const paste = `document.body.dispatchEvent(new ClipboardEvent("paste", {clipboardData: carried, bubbles: true, cancelable: true}))`
 	shown := func(name string) {
 		t.Helper()

@@ -11,6 +11,7 @@ import (
 	"io"
 	"time"
 
+	"atelier/imaging/heic"
 	"atelier/imaging/probe"
 
 	"golang.org/x/image/webp"
@@ -75,11 +76,21 @@ func unfold(ctx context.Context, facts probe.Facts, plan plan, deadline time.Dur
 		ours *= 2
 	}
 	weight := min(plan.pixels+max(plan.extra, ours), memoryTotal)
+	if facts.Format.Converted() {
+		weight = min(plan.pixels+plan.extra, memoryTotal) // decoded into ours
+	}
 	if err := memory.Acquire(ctx, weight); err != nil {
 		return fmt.Errorf("wait for memory to decode: %w", err)
 	}
 	defer memory.Release(weight)
 
+	if facts.Format.Converted() {
+		img, err := convertible(ctx, facts, plan, deadline)
+		if err == nil {
+			use(img, facts)
+		}
+		return err
+	}
 	src := &guardedReader{ctx: ctx, src: plan.reader(), end: time.Now().Add(deadline)}
 	img, err := decode(src, facts.Format)
 	switch {
@@ -99,6 +110,34 @@ func unfold(ctx context.Context, facts probe.Facts, plan plan, deadline time.Dur
 	}
 	use(img, facts)
 	return nil
+}
+
+// slower is how many times as long a HEIC or TIFF may take: one of 48 megapixels keeps a processor busy for five to seven seconds, and unlike
+// other decoders these end when they are told to.
+const slower = 4
+
+// convertible decodes a HEIC or TIFF.
+func convertible(ctx context.Context, facts probe.Facts, plan plan, deadline time.Duration) (img *image.NRGBA, err error) {
+	timed, cancel := context.WithTimeout(ctx, slower*deadline)
+	defer cancel()
+	if facts.Format == probe.HEIC {
+		img, err = decodeHEIF(timed, plan.parts[0])
+	} else {
+		img, err = decodeTIFF(timed, plan.parts[0])
+	}
+	switch {
+	case err == nil && img.Rect.Dx() == facts.RawWidth && img.Rect.Dy() == facts.RawHeight:
+		return img, nil
+	case err == nil:
+		return nil, corrupt(facts.Format, fmt.Errorf("%v pixels, %d × %d announced", img.Rect.Size(), facts.RawWidth, facts.RawHeight))
+	case ctx.Err() != nil:
+		return nil, fmt.Errorf("decode: %w", ctx.Err())
+	case timed.Err() != nil:
+		return nil, tooSlow(facts.Format, errDeadline)
+	case errors.Is(err, heic.ErrMemory):
+		return nil, tooLarge(memoryTotal, probe.TooMuchMemory(memoryTotal).Fix())
+	}
+	return nil, corrupt(facts.Format, err)
 }
 
 // plan is what a file needs to be decoded.
@@ -121,7 +160,11 @@ func (p plan) reader() io.Reader {
 
 func inspect(data []byte, lim Limits) (probe.Facts, plan, error) {
 	facts, err := probe.Read(data, int64(len(data)))
-	if problems := (probe.Rule{Formats: formats}).Check(facts); len(problems) > 0 {
+	rule := probe.Rule{Formats: formats}
+	if lim.Converts {
+		rule.Converts = probe.Studio.Converts
+	}
+	if problems := rule.Check(facts); len(problems) > 0 {
 		code := WrongType
 		if problems[0].Code == probe.CodeAnimated {
 			code = Animated
@@ -140,6 +183,10 @@ func inspect(data []byte, lim Limits) (probe.Facts, plan, error) {
 		p, err = scanPNG(data, facts, lim)
 	case probe.JPEG:
 		p, err = scanJPEG(data, facts, lim)
+	case probe.HEIC:
+		p, err = heifPlan(data)
+	case probe.TIFF:
+		p = tiffPlan(data, facts)
 	default:
 		p, err = scanWebP(data, facts, lim)
 	}

@@ -23,6 +23,7 @@ type Limits struct {
 	MaxVisits int64         // blocks of a JPEG that all its scans together visit; those with more to do count several times
 	MaxChunks int           // chunks of a PNG or WebP
 	Deadline  time.Duration // wall time from the first byte read to the last
+	Converts  bool          // HEIC and TIFF too, which the studio takes and nobody else
 }
 
 // DefaultLimits suit everything people upload: 50 megapixels, 256 MiB. What a file within the other limits can cost is a few
@@ -56,6 +57,7 @@ func (l Limits) orDefault() Limits {
 	if l.Deadline > 0 {
 		d.Deadline = l.Deadline
 	}
+	d.Converts = l.Converts
 	return d
 }
 
@@ -64,7 +66,7 @@ type Code string
 
 // The codes of Error.
 const (
-	WrongType     Code = "wrong_type"      // not a PNG, JPEG or WebP
+	WrongType     Code = "wrong_type"      // not a picture of a format and kind that is opened
 	Animated      Code = "animated"        // more than one frame
 	TooLarge      Code = "too_large"       // needs more memory than allowed
 	TooManyPixels Code = "too_many_pixels" // larger than allowed

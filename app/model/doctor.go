@@ -32,7 +32,7 @@ type Diagnosis struct {
 func Diagnose(problems []probe.Problem) Diagnosis { return Diagnosis{Problems: faultsOf(problems)} }
 
 // drawable are the formats that a browser may be able to draw although the service does not take them.
-var drawable = []probe.Format{probe.GIF, probe.AVIF, probe.HEIC, probe.BMP, probe.TIFF}
+var drawable = []probe.Format{probe.GIF, probe.AVIF, probe.BMP}
 
 // Drawable says whether the browser is worth asking about a file of another format; only drawing it tells its size.
 func Drawable(f probe.Format) bool { return slices.Contains(drawable, f) }
@@ -40,7 +40,7 @@ func Drawable(f probe.Format) bool { return slices.Contains(drawable, f) }
 // Misnamed says whether a file of a format the service does not take is called like one that it takes.
 func Misnamed(name string, f probe.Format) bool {
 	name = strings.ToLower(name)
-	return Drawable(f) && slices.ContainsFunc([]string{".jpg", ".jpeg", ".png", ".webp"}, func(end string) bool { return strings.HasSuffix(name, end) })
+	return (Drawable(f) || f.Converted()) && slices.ContainsFunc([]string{".jpg", ".jpeg", ".png", ".webp"}, func(end string) bool { return strings.HasSuffix(name, end) })
 }
 
 // Examine checks a picture against a rule and works out what would make it pass. Facts of a foreign format carry the size
@@ -80,7 +80,7 @@ func Examine(rule probe.Rule, f probe.Facts, found ...probe.Problem) Diagnosis {
 			title = words.RepairFirstFrame
 		case d.has(probe.CodeSide):
 			title = words.RepairEnlarge
-		case d.has(probe.CodeCoding):
+		case d.has(probe.CodeCoding), len(d.Problems) == 1 && Drawable(f.Format):
 			title = words.RepairConvert
 		}
 		d.Remedies = []Remedy{remedy("fit", title, func(long, short int) (int, int) { return long, short }).told(f)}
@@ -154,6 +154,10 @@ func PutRight(f probe.Facts) Silent {
 	var s Silent
 	say := func(sentence string) { s.Words = join(s.Words, sentence) }
 	switch {
+	case f.Format.Converted(): // by the server, whatever is in it
+		if f.Pages > 1 {
+			say(words.RightedPages(f.Pages))
+		}
 	case f.Format == probe.JPEG && f.Channels == 4:
 		s.Redraw = true
 		say(words.RightedPrintColours)

@@ -90,6 +90,13 @@ func TestEveryFaultHasTheStudiosWords(t *testing.T) {
 		probe.Upload.Check(probe.Facts{Format: probe.PNG, Width: 8000, Height: 5000, BitDepth: 16}),
 		{{Code: probe.CodeCorrupt, Facts: probe.Facts{Format: probe.PNG}, Rule: place}},
 		{probe.TooSlow(probe.JPEG)},
+		{{Code: probe.CodeKind, Facts: probe.Facts{Format: probe.HEIC, Kind: probe.OtherHEIC}, Rule: probe.Studio}},
+		{{Code: probe.CodeKind, Facts: probe.Facts{Format: probe.TIFF, Kind: probe.BigTIFF}, Rule: probe.Studio}},
+		{{Code: probe.CodeKind, Facts: probe.Facts{Format: probe.TIFF, Kind: probe.InksTIFF}, Rule: probe.Studio}},
+		{{Code: probe.CodeKind, Facts: probe.Facts{Format: probe.TIFF, Kind: probe.PackedTIFF}, Rule: probe.Studio}},
+		{{Code: probe.CodeKind, Facts: probe.Facts{Format: probe.TIFF, Kind: probe.DeepTIFF}, Rule: probe.Studio}},
+		{{Code: probe.CodeKind, Facts: probe.Facts{Format: probe.TIFF, Kind: probe.OddTIFF}, Rule: probe.Studio}},
+		{{Code: probe.CodeBytes, Facts: probe.Facts{Format: probe.TIFF, Bytes: 70 << 20}, Rule: probe.Studio}},
 		{probe.TooMuchMemory(probe.MaxMemory)},
 	} {
 		for i, f := range Diagnose(broken).Problems {
@@ -99,7 +106,7 @@ func TestEveryFaultHasTheStudiosWords(t *testing.T) {
 			}
 		}
 	}
-	for _, code := range []string{probe.CodeFormat, probe.CodeAnimated, probe.CodeBytes, probe.CodeSide, probe.CodeRatio, probe.CodePixels, probe.CodeSlow, probe.CodeMemory, probe.CodeCorrupt} {
+	for _, code := range []string{probe.CodeFormat, probe.CodeAnimated, probe.CodeBytes, probe.CodeSide, probe.CodeRatio, probe.CodePixels, probe.CodeSlow, probe.CodeMemory, probe.CodeCorrupt, probe.CodeKind} {
 		if !said[code] {
 			t.Errorf("no file was tried that breaks %s", code)
 		}

@@ -38,6 +38,12 @@ var codingFaults = [...]string{
 	probe.OtherColours: words.FaultOtherColours,
 }
 
+// kinds says what kind of HEIC or TIFF is not converted.
+var kinds = map[probe.Kind]string{
+	probe.OtherHEIC: words.FaultHEICKind, probe.BigTIFF: words.FaultTIFFBig, probe.InksTIFF: words.FaultTIFFInks,
+	probe.PackedTIFF: words.FaultTIFFPacked, probe.DeepTIFF: words.FaultTIFFDeep, probe.OddTIFF: words.FaultTIFFOdd,
+}
+
 // inWords says which rule is broken, and what to do about it.
 func inWords(p probe.Problem) (message, fix string) {
 	f, r, sizes := p.Facts, p.Rule, make([]string, 2)
@@ -54,7 +60,16 @@ func inWords(p probe.Problem) (message, fix string) {
 		return words.FaultAnimated(format), words.FaultAnimatedFix
 	case probe.CodeBytes:
 		has, most := p.Megabytes()
+		if f.Format.Converted() {
+			return words.FaultConvertBytes(format, has, most), words.FaultBytesFix
+		}
 		return words.FaultBytes(has, most), words.FaultBytesFix
+	case probe.CodeKind:
+		fix = words.FaultTIFFFix
+		if f.Format == probe.HEIC {
+			fix = words.FaultHEICFix
+		}
+		return kinds[f.Kind], fix
 	case probe.CodePixels:
 		has, most := p.Megapixels()
 		if p.Dear() {

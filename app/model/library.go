@@ -34,7 +34,7 @@ func (c Check) Concerns(f Fault) bool {
 
 // Intake is the rule a photo is held against before it is sent: what an upload demands, and what the preset does.
 func (k OwnKind) Intake() probe.Rule {
-	rule := probe.Upload
+	rule := probe.Studio
 	rule.MaxBytes = min(rule.MaxBytes, k.Rule.MaxBytes)
 	return rule
 }
@@ -45,6 +45,9 @@ func (k OwnKind) Judge(a atelier.Asset) Diagnosis {
 	facts := probe.Facts{Format: probe.Format(a.Format), Width: a.Width, Height: a.Height, Bytes: a.Bytes}
 	if a.Turned {
 		facts.Bytes = 0
+	}
+	if facts.Format.Converted() {
+		facts.Format = probe.JPEG // its copy is that, or a PNG
 	}
 	return Examine(k.Rule, facts)
 }

@@ -75,11 +75,12 @@ func putRight(ctx context.Context, file browser.File, facts probe.Facts, rule pr
 		clean, told := probe.Unlocate(content)
 		switch {
 		case told != probe.NoPlace:
-			return file.With(clean), model.Unplaced(told), nil
+			facts.Located = false // that is told by what was taken out
+			return file.With(clean), strings.TrimSpace(model.PutRight(facts).Words + " " + model.Unplaced(told)), nil
 		case !facts.Located && settled:
-			return file.With(clean), "", nil
+			return file.With(clean), right.Words, nil
 		case !facts.Located:
-			return file, "", nil
+			return file, right.Words, nil
 		}
 	}
 	size := image.Pt(facts.Width, facts.Height)

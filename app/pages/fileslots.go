@@ -85,7 +85,7 @@ func (s *Studio) wanted() catalog.Media {
 // accepts is what the file picker offers. Without a place for it each file goes where its kind belongs.
 func (s *Studio) accepts() string {
 	types := map[catalog.Media]string{
-		catalog.Image: "image/png,image/jpeg,image/webp", catalog.Video: "video/mp4,video/quicktime", catalog.Audio: "audio/mpeg,audio/wav,audio/mp4,.mp3,.wav,.m4a",
+		catalog.Image: "image/png,image/jpeg,image/webp,image/heic,image/heif,image/tiff,.heic,.heif,.tif,.tiff", catalog.Video: "video/mp4,video/quicktime", catalog.Audio: "audio/mpeg,audio/wav,audio/mp4,.mp3,.wav,.m4a",
 	}
 	if s.slot != "" {
 		return types[s.wanted()]

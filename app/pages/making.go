@@ -94,8 +94,8 @@ func (l *Library) bring(ctx context.Context, m *making, id int, file browser.Fil
 		return func() { l.change(m, id, func(p *photo) { p.busy, p.problems = "", problems }) }
 	}
 	facts, diagnosis, err := examine(ctx, file, l.kind.Intake())
-	if err == nil && facts.Orientation != 1 {
-		facts, diagnosis, err = examine(ctx, file, probe.Upload) // to be turned it is packed anew, small enough for the preset
+	if err == nil && (facts.Orientation != 1 || facts.Format.Converted()) {
+		facts, diagnosis, err = examine(ctx, file, probe.Studio) // to be turned it is packed anew, small enough for the preset
 	}
 	said := ""
 	switch {

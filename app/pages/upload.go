@@ -112,7 +112,7 @@ func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot stri
 	if format := container.Sniff(head); format != "" {
 		return s.bringMedia(id, file, slot, at)
 	}
-	facts, diagnosis, err := examine(ctx, file, probe.Upload)
+	facts, diagnosis, err := examine(ctx, file, probe.Studio)
 	if err != nil {
 		return func() { s.refuse(id, words.UploadUnreadable) }
 	}
@@ -128,7 +128,7 @@ func (s *Studio) bring(ctx context.Context, id int, file browser.File, slot stri
 			}
 		}
 	}
-	file, righted, err := putRight(ctx, file, facts, probe.Upload)
+	file, righted, err := putRight(ctx, file, facts, probe.Studio)
 	return func() {
 		if wrong := s.misplaced(slot, catalog.Image); wrong != "" || err != nil {
 			s.refuse(id, cmp.Or(wrong, words.UploadNotRighted))
@@ -253,7 +253,7 @@ func inspect(ctx context.Context, file browser.File, rule probe.Rule) (probe.Fac
 		return probe.Facts{}, nil, err
 	}
 	facts, problems, err := rule.Inspect(head, file.Size)
-	if !errors.Is(err, probe.ErrNeedMore) || file.Size > rule.MaxBytes {
+	if !errors.Is(err, probe.ErrNeedMore) || file.Size > rule.MostBytes(facts.Format) {
 		return facts, problems, err
 	}
 	if head, err = file.Head(ctx, int(file.Size)); err != nil {

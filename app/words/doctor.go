@@ -58,5 +58,10 @@ func RepairEffect(from, to, format string) string {
 	return text
 }
 
+// RightedPages says of a file of several pages which one is used.
+func RightedPages(pages int) string {
+	return "Page 1 of " + number(pages) + " is used. Save another page as a file of its own to use that."
+}
+
 // RightedIn says of a file what was put right.
 func RightedIn(name, what string) string { return name + ": " + what }

@@ -72,6 +72,23 @@ const (
 	FaultCodingFix    = "Open it in an image editor and save it as a plain JPEG or PNG."
 )
 
+// What is said of a HEIC or TIFF of a kind that the server does not convert, and what to do about it.
+const (
+	FaultHEICKind   = "This HEIC file is of a kind that cannot be converted here."
+	FaultTIFFBig    = "This is a BigTIFF, which cannot be converted here."
+	FaultTIFFInks   = "This TIFF has print colours (CMYK), which cannot be converted here."
+	FaultTIFFPacked = "This TIFF is compressed in a way that cannot be converted here."
+	FaultTIFFDeep   = "This TIFF does not have 8 or 16 bits per channel, so it cannot be converted here."
+	FaultTIFFOdd    = "This TIFF has colours that cannot be converted here."
+	FaultHEICFix    = "Save it as JPEG. On an iPhone: Settings → Camera → Formats → Most Compatible."
+	FaultTIFFFix    = "Save it as a JPEG or PNG in RGB, 8 bits per channel."
+)
+
+// FaultConvertBytes is a file that is too large to be converted, in megabytes.
+func FaultConvertBytes(format string, has, most float64) string {
+	return "This file is " + decimal(has, -1) + " MB. A " + format + " may have at most " + decimal(most, -1) + " MB."
+}
+
 // FaultSlow is a file that would take too long to open.
 func FaultSlow(format string) string { return "This " + format + " file takes too long to open." }
 

@@ -188,7 +188,7 @@ func (e *Engine) found(ctx context.Context, run db.Run) (segment.Result, error) 
 
 // region finds what of a run's source is protected: by its own mask, or by our own reading of the automatic kinds.
 func (e *Engine) region(ctx context.Context, run db.Run) (fidelity.Region, error) {
-	source, err := e.picture(ctx, run.Asset.SHA256)
+	source, err := e.picture(ctx, run.Asset.Pixels)
 	if err != nil {
 		return fidelity.Region{}, err
 	}
@@ -245,7 +245,7 @@ func (e *Engine) Protected(ctx context.Context, run db.Run) (source *image.NRGBA
 	if why := unprotected(run); why != nil {
 		return nil, mask.Plane{}, why
 	}
-	if source, err = e.picture(ctx, run.Asset.SHA256); err != nil {
+	if source, err = e.picture(ctx, run.Asset.Pixels); err != nil {
 		return nil, mask.Plane{}, err
 	}
 	if run.MaskSHA256 != "" {

@@ -16,7 +16,7 @@ import (
 )
 
 // Picture is a picture that was taken in: what it is, where its bytes are, and what goes to the image service instead of
-// them when the photo carries an EXIF turn or other colours than those of sRGB.
+// them when the photo carries an EXIF turn, other colours than those of sRGB, or is of a format the service does not take.
 type Picture struct {
 	Facts   probe.Facts // width and height with the turn applied
 	SHA256  string
@@ -32,19 +32,19 @@ type Sent struct {
 	Bytes  int64
 }
 
-// Take reads one picture from body, at most rule.MaxBytes of it, and stores it. declared is the length the sender announced,
+// Take reads one picture from body, at most as much of it as the rule takes, and stores it. declared is the length the sender announced,
 // -1 when it did not. Everything wrong with the picture is an *atelier.Error with a sentence, as early as the bytes tell:
 // nothing is kept then.
 func (s *Store) Take(ctx context.Context, body io.Reader, declared int64, rule probe.Rule) (p Picture, err error) {
-	if declared > rule.MaxBytes {
-		return Picture{}, tooLarge(rule, declared)
+	if declared > max(rule.MaxBytes, rule.MaxConvert) {
+		return Picture{}, tooLarge(rule, "", declared)
 	}
 	w, err := s.Writer()
 	if err != nil {
 		return Picture{}, err
 	}
 	defer func() { err = errors.Join(err, w.Discard()) }()
-	body = io.LimitReader(reader{ctx, body}, rule.MaxBytes+1)
+	body = reader{ctx, body}
 
 	var head bytes.Buffer
 	n, err := io.Copy(&head, io.LimitReader(body, probe.HeadBytes))
@@ -57,17 +57,25 @@ func (s *Store) Take(ctx context.Context, body io.Reader, declared int64, rule p
 	if err := checkHead(head.Bytes(), declared, rule); err != nil {
 		return Picture{}, err
 	}
-	if _, err := io.Copy(w, io.MultiReader(&head, body)); err != nil {
+	format := probe.Sniff(head.Bytes())
+	most := rule.MostBytes(format)
+	if _, err := io.Copy(w, io.LimitReader(io.MultiReader(&head, body), most+1)); err != nil {
 		return Picture{}, interrupted(diskFull(err))
 	}
-	if w.Len() > rule.MaxBytes {
-		return Picture{}, tooLarge(rule, max(w.Len(), declared))
+	if w.Len() > most {
+		return Picture{}, tooLarge(rule, format, max(w.Len(), declared))
 	}
 	done, err := s.opening(ctx)
 	if err != nil {
 		return Picture{}, err
 	}
 	defer done()
+	if w.Len() > rule.MaxBytes { // of the largest files one at a time is in memory
+		if err := s.large.Acquire(ctx, 1); err != nil {
+			return Picture{}, fmt.Errorf("wait to open a large picture: %w", err)
+		}
+		defer s.large.Release(1)
+	}
 	data, err := w.Bytes()
 	if err != nil {
 		return Picture{}, err
@@ -90,21 +98,36 @@ func (s *Store) Take(ctx context.Context, body io.Reader, declared int64, rule p
 	if err != nil {
 		return Picture{}, err
 	}
-	if err := s.keepGallery(sha, small.Data); err != nil {
-		return Picture{}, err
-	}
 	p = Picture{Facts: facts, SHA256: sha, Bytes: size, Preview: small.Preview, Sent: Sent{sha, facts.Format, size}}
 	if mustBePlain(facts, rule) {
-		p.Sent, err = s.upright(ctx, img, facts.Format, rule)
+		if p.Sent, err = s.upright(ctx, img, keepsAll(facts, img), rule); err != nil {
+			return Picture{}, err
+		}
 	}
-	return p, err
+	if facts.Format.Converted() {
+		sha = p.Sent.SHA256 // stands for it wherever it is shown
+	}
+	return p, s.keepGallery(sha, small.Data)
+}
+
+// keepsAll reports whether the copy of a picture is better a PNG: it came as one, or has what a JPEG cannot hold.
+func keepsAll(facts probe.Facts, img *image.NRGBA) bool {
+	switch facts.Format {
+	case probe.PNG:
+		return true
+	case probe.TIFF:
+		return facts.BitDepth > 8 || !img.Opaque()
+	case probe.JPEG:
+		return false
+	}
+	return !img.Opaque()
 }
 
 // mustBePlain reports whether the image service gets a copy of a picture that is upright, in sRGB and of three colours, since not all readers see
 // what browsers see: of turned ones always, of those with other colours where it costs no more than may be.
 func mustBePlain(f probe.Facts, rule probe.Rule) bool {
 	inks := f.Format == probe.JPEG && f.Channels == 4
-	return f.Orientation != 1 || (f.Profiled || inks) && f.MayBePacked(rule.MaxPixels)
+	return f.Orientation != 1 || f.Format.Converted() || (f.Profiled || inks) && f.MayBePacked(rule.MaxPixels)
 }
 
 // checkHead refuses what the first bytes already give away.
@@ -132,7 +155,7 @@ func open(ctx context.Context, data []byte, rule probe.Rule) (*image.NRGBA, prob
 	if err := problemError(problems); err != nil {
 		return nil, probe.Facts{}, err
 	}
-	img, facts, err := imaging.Decode(ctx, data, imaging.DefaultLimits)
+	img, facts, err := imaging.Decode(ctx, data, imaging.Limits{Converts: len(rule.Converts) > 0})
 	if err != nil {
 		return nil, facts, decodeError(err)
 	}
@@ -155,17 +178,17 @@ func (s *Store) Upright(ctx context.Context, sha string, rule probe.Rule) (Sent,
 	if err != nil {
 		return Sent{}, decodeError(err)
 	}
-	return s.upright(ctx, img, facts.Format, rule)
+	return s.upright(ctx, img, keepsAll(facts, img), rule)
 }
 
-// upright stores the picture with its turn applied, in sRGB, small enough for the rule: as PNG when it came as one or is transparent, else,
-// or where that is too large, as JPEG. To write a WebP takes ten times as long.
-func (s *Store) upright(ctx context.Context, img *image.NRGBA, format probe.Format, rule probe.Rule) (Sent, error) {
+// upright stores the picture with its turn applied, in sRGB, small enough for the rule: as PNG when that is asked for, else, or where that is too
+// large, as JPEG. To write a WebP takes ten times as long.
+func (s *Store) upright(ctx context.Context, img *image.NRGBA, lossless bool, rule probe.Rule) (Sent, error) {
 	var tries []imaging.EncodeOptions
 	for _, quality := range []int{95, 90, 80, 65, 50} { // a large file that was itself packed so far needs the last
 		tries = append(tries, imaging.EncodeOptions{Format: probe.JPEG, Quality: quality})
 	}
-	if format == probe.PNG || format == probe.WebP && !img.Opaque() {
+	if lossless {
 		tries = append([]imaging.EncodeOptions{{Format: probe.PNG, Speed: imaging.Fast}}, tries...)
 	}
 	some, times := sample(img)
@@ -222,9 +245,9 @@ func (b *bounded) Write(p []byte) (int, error) {
 	return b.Buffer.Write(p)
 }
 
-func tooLarge(rule probe.Rule, size int64) error {
-	problems := probe.Rule{Formats: []probe.Format{""}, MaxBytes: rule.MaxBytes}.Check(probe.Facts{Bytes: size})
-	return problemError(problems)
+func tooLarge(rule probe.Rule, format probe.Format, size int64) error {
+	rule = probe.Rule{Formats: []probe.Format{format}, Converts: rule.Converts, MaxBytes: rule.MaxBytes, MaxConvert: rule.MaxConvert}
+	return problemError(rule.Check(probe.Facts{Format: format, Bytes: size}))
 }
 
 // problemError turns what is wrong with a file into one error that names everything.
@@ -236,7 +259,7 @@ func problemError(problems []probe.Problem) error {
 	sentences := make([]string, 0, len(problems))
 	for _, p := range problems {
 		switch p.Code {
-		case probe.CodeFormat, probe.CodeAnimated, probe.CodeCoding:
+		case probe.CodeFormat, probe.CodeAnimated, probe.CodeCoding, probe.CodeKind:
 			code = atelier.WrongType
 		case probe.CodeBytes, probe.CodePixels, probe.CodeMemory:
 			code = atelier.TooLarge

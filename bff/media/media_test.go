@@ -3,6 +3,7 @@ package media
 import (
 	"bytes"
 	"encoding/base64"
+	"encoding/binary"
 	"errors"
 	"fmt"
 	"image/color"
@@ -536,6 +537,31 @@ func BenchmarkTake(b *testing.B) {
 	for b.Loop() {
 		if _, err := s.Take(b.Context(), bytes.NewReader(data), int64(len(data)), probe.Upload); err != nil {
 			b.Fatal(err)
+		}
+	}
+}
+
+// A file that is converted may be larger than one that is sent, up to its own limit; the rule of the copy is the service's.
+func TestTakeConvertLimit(t *testing.T) {
+	t.Parallel()
+	s, _ := openStore(t)
+	plain := testpics.HEIF{Main: testpics.HEIFTiles8}.File()
+	padding := func(n int) []byte {
+		return append(binary.BigEndian.AppendUint32(nil, uint32(n)), append([]byte("free"), make([]byte, n-8)...)...)
+	}
+	const most = 100_000
+	rule := probe.Studio
+	rule.MaxBytes, rule.MaxConvert = 60_000, most
+	for size, refused := range map[int]bool{60_001: false, most - 1: false, most: false, most + 1: true, most + 50_000: true} {
+		data := append(bytes.Clone(plain), padding(size-len(plain))...)
+		for _, declared := range []int64{-1, int64(size)} {
+			p, err := s.Take(t.Context(), bytes.NewReader(data), declared, rule)
+			if (atelier.CodeOf(err) == atelier.TooLarge) != refused || err != nil && !refused {
+				t.Errorf("%d bytes, %d declared: %v", size, declared, err)
+			}
+			if !refused && (p.Sent.Bytes > rule.MaxBytes || p.Sent.Format != probe.JPEG || p.Bytes != int64(size)) {
+				t.Errorf("%d bytes: sent are %d bytes of %s", size, p.Sent.Bytes, p.Sent.Format)
+			}
 		}
 	}
 }

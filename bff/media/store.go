@@ -36,6 +36,7 @@ type Store struct {
 	// known are the pixels of stored pictures that were analysed, by SHA-256.
 	knownMu sync.Mutex
 	known   map[string]pixels
+	large   *semaphore.Weighted // of one: pictures larger than the image service takes, which are in memory whole while they are converted
 	// making holds what is being made of stored pictures, by its name.
 	makingMu sync.Mutex
 	making   map[string]*making
@@ -73,7 +74,7 @@ func OpenStore(dir string) (*Store, error) {
 	cores := int64(runtime.GOMAXPROCS(0))
 	s := &Store{
 		root: root, cores: semaphore.NewWeighted(cores), looking: semaphore.NewWeighted(max(1, cores-1)), known: map[string]pixels{},
-		making: map[string]*making{}, converted: convertedRoom{bytes: -1, most: convertedBytes},
+		large: semaphore.NewWeighted(1), making: map[string]*making{}, converted: convertedRoom{bytes: -1, most: convertedBytes},
 	}
 	// Whoever flushes a file flushes the folders below this one. That these are here must not be forgotten either.
 	if err := s.syncDir("."); err != nil {

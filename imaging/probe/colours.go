@@ -8,7 +8,7 @@ import (
 	"atelier/imaging/colour"
 )
 
-// Colours gathers what a PNG, JPEG or WebP file says of its colours; facts are those Read gives. It is the one reading of the studio: what goes to
+// Colours gathers what a file says of its colours; facts are those Read gives. It is the one reading of the studio: what goes to
 // the image service, thumbnails and the browser's half follow it.
 func Colours(data []byte, facts Facts) colour.Signs {
 	switch facts.Format {
@@ -25,6 +25,18 @@ func Colours(data []byte, facts Facts) colour.Signs {
 		return s
 	case WebP:
 		return colour.Signs{Profile: webpProfile(data)}
+	case HEIC:
+		if h, err := ReadHEIF(data, facts.Bytes); err == nil {
+			return h.colours()
+		}
+	case TIFF:
+		if p, _, err := ReadTIFF(data, facts.Bytes); err == nil {
+			s := colour.Signs{Profile: p.Profile}
+			if p.Photometric <= TIFFBlackIsZero {
+				s.Model = colour.Grey
+			}
+			return s
+		}
 	}
 	return colour.Signs{}
 }

@@ -27,6 +27,10 @@ func Unlocate(file []byte) (clean []byte, told Place) {
 		u.png()
 	case WebP:
 		u.webp()
+	case HEIC:
+		u.heic()
+	case TIFF:
+		u.tiff()
 	}
 	return u.rest(), u.told
 }
@@ -275,4 +279,58 @@ func (u *unlocator) blank(text []byte) {
 	for i := range text {
 		text[i] = ' '
 	}
+}
+
+// heic empties the places in the metadata of a HEIC, where they are, and the boxes that are not the picture's, such as the film of a motion photo.
+func (u *unlocator) heic() {
+	size := int64(len(u.file))
+	h, err := ReadHEIF(u.file, size)
+	if err != nil {
+		return
+	}
+	for _, m := range h.metadata {
+		for _, p := range m.places {
+			body := u.file[p.Offset : p.Offset+p.Bytes]
+			if !m.exif {
+				if namesPlace(body) {
+					u.blank(body)
+				}
+			} else if t, ok := heifEXIF(body); ok && t.unlocate() {
+				u.tell(KnownPlace)
+			}
+		}
+	}
+	for at := int64(0); at+8 <= size; {
+		n := int64(be32(u.file[at:]))
+		if n < 8 || n > size-at {
+			return // the last box, or one of the sizes only films have
+		}
+		switch name := string(u.file[at+4 : at+8]); name {
+		case "ftyp", "meta", "mdat", "free", "skip":
+		default:
+			copy(u.file[at+4:], "free")
+			clear(u.file[at+8 : at+n])
+			u.tell(HiddenPlace)
+		}
+		at += n
+	}
+}
+
+// tiff empties the places in a TIFF file.
+func (u *unlocator) tiff() {
+	t, ok := readTIFF(u.file)
+	if !ok {
+		return
+	}
+	entries, _, err := t.page(t.u32(t.data[4:]), int64(len(t.data)))
+	if err != nil {
+		return
+	}
+	d := tiffDirectory{t: t, size: int64(len(t.data)), entries: entries}
+	if xmp := d.text(tagXMP); namesPlace(xmp) {
+		u.blank(xmp)
+	}
+	u.iptc(d.text(tagIPTC))
+	u.photoshop(d.text(tagPhotoshop))
+	u.exif(u.file)
 }

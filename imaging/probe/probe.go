@@ -23,13 +23,17 @@ const (
 	WebP Format = "webp"
 )
 
+// The formats that the studio converts; the image service and browsers do not take them.
+const (
+	HEIC Format = "heic"
+	TIFF Format = "tiff"
+)
+
 // The formats recognised only to refuse them by name.
 const (
 	GIF     Format = "gif"
 	AVIF    Format = "avif"
-	HEIC    Format = "heic"
 	BMP     Format = "bmp"
-	TIFF    Format = "tiff"
 	SVG     Format = "svg"
 	PDF     Format = "pdf"
 	PSD     Format = "psd"
@@ -105,6 +109,8 @@ type Facts struct {
 	AlphaPlane  bool // lossy WebP with a transparency of its own
 	Profiled    bool // its colours are those of another space than sRGB
 	Coding      Coding
+	Kind        Kind  // of a HEIC or TIFF that is not opened
+	Pages       int   // TIFF
 	Bytes       int64 // size of the whole file
 }
 
@@ -123,15 +129,31 @@ const (
 	OtherColours        // PNG whose cICP says that it holds no red, green and blue
 )
 
+// Kind is why a whole HEIC or TIFF is not opened.
+type Kind int
+
+// The kinds that are not opened; 0 is opened.
+const (
+	OtherHEIC  Kind = iota + 1 // another codec, or a derivation that is no grid
+	BigTIFF                    // with offsets of 64 bits
+	InksTIFF                   // CMYK
+	PackedTIFF                 // packed in a way other than LZW, Deflate and PackBits
+	DeepTIFF                   // other than 8 or 16 bits a channel
+	OddTIFF                    // other colours
+)
+
+// Converted reports whether the studio shows and sends a copy of files of the format, not the files themselves.
+func (f Format) Converted() bool { return f == HEIC || f == TIFF }
+
 // Pixels is Width × Height.
 func (f Facts) Pixels() int64 { return int64(f.Width) * int64(f.Height) }
 
 var (
 	// ErrNeedMore says the head ends before the size of the picture is known.
 	ErrNeedMore = errors.New("probe: the head is too short")
-	// ErrUnknown says the file is not a PNG, JPEG or WebP. The Facts beside it
+	// ErrUnknown says the file is no picture that can be opened. The Facts beside it
 	// still carry the format when it was recognised.
-	ErrUnknown = errors.New("probe: not a PNG, JPEG or WebP")
+	ErrUnknown = errors.New("probe: not a picture that can be opened")
 	// ErrCorrupt says the file claims a format and then breaks its rules.
 	ErrCorrupt = errors.New("probe: damaged file")
 )
@@ -153,6 +175,12 @@ func Read(head []byte, size int64) (Facts, error) {
 		err = readJPEG(head, &facts)
 	case WebP:
 		err = readWebP(head, &facts)
+	case HEIC:
+		if err = readHEIC(head, &facts); errors.Is(err, ErrKind) {
+			facts.Kind = OtherHEIC
+		}
+	case TIFF:
+		err = readTIFFFile(head, &facts)
 	default:
 		if len(head) < sniffBytes && !whole {
 			return facts, ErrNeedMore

@@ -21,6 +21,9 @@ type Rule struct {
 	// MaxPixels is the most pixels accepted, fewer of files that cost more to open; 0 demands nothing.
 	MaxPixels int64
 	Formats   []Format
+	// Converts lists formats that are taken beside Formats and converted into one of them; MaxConvert is the largest file of these.
+	Converts   []Format
+	MaxConvert int64
 }
 
 const mib = 1 << 20
@@ -36,6 +39,15 @@ var Upload = Rule{
 	MaxPixels: MaxPixels,
 	Formats:   []Format{PNG, JPEG, WebP},
 }
+
+// Studio is the rule for pictures that users bring: that of uploads, for the copy too that goes to the service in place of a file it does not take.
+var Studio = Rule{
+	MinSide: Upload.MinSide, MaxRatio: Upload.MaxRatio, MaxBytes: Upload.MaxBytes, MaxPixels: Upload.MaxPixels, Formats: Upload.Formats,
+	Converts: []Format{HEIC, TIFF}, MaxConvert: maxConvert,
+}
+
+// maxConvert holds an uncompressed TIFF of 8 bits and 22 megapixels.
+const maxConvert = 64 * mib
 
 // FashionModel is the rule for each picture of Task API, "Create my fashion model".
 var FashionModel = Rule{
@@ -65,6 +77,7 @@ const (
 	CodeMemory   = "memory" // takes too much memory to open
 	CodeCorrupt  = "corrupt"
 	CodeCoding   = "coding" // stores its pixels in a way that is not opened
+	CodeKind     = "kind"   // a HEIC or TIFF of a kind that cannot be converted
 )
 
 // Problem is one broken rule. It carries what was found and what is demanded, so that whoever shows it may say it in words of their
@@ -107,8 +120,9 @@ func (p Problem) Dear() bool { return p.Facts.Pixels() <= p.Rule.MaxPixels }
 // Megabytes is the size of the file and the largest that is taken, both to a tenth of 2²⁰ bytes. Just above the limit the size is
 // rounded up, so that it does not read like the limit itself.
 func (p Problem) Megabytes() (has, most float64) {
-	size, limit := tenths(p.Facts.Bytes), tenths(p.Rule.MaxBytes)
-	if p.Facts.Bytes > p.Rule.MaxBytes {
+	largest := p.Rule.MostBytes(p.Facts.Format)
+	size, limit := tenths(p.Facts.Bytes), tenths(largest)
+	if p.Facts.Bytes > largest {
 		size = max(size, limit+1)
 	}
 	return float64(size) / 10, float64(limit) / 10
@@ -134,7 +148,7 @@ func (r Rule) Inspect(head []byte, size int64) (Facts, []Problem, error) {
 	if errors.Is(err, ErrNeedMore) {
 		return facts, nil, err
 	}
-	if err != nil && slices.Contains(r.Formats, facts.Format) {
+	if err != nil && !errors.Is(err, ErrKind) && r.takes(facts.Format) {
 		return facts, []Problem{{Code: CodeCorrupt, Facts: facts, Rule: r}}, nil
 	}
 	problems := r.Check(facts)
@@ -160,18 +174,33 @@ func (r Rule) Check(f Facts) []Problem {
 			problems = append(problems, Problem{Code: code, Facts: f, Rule: r})
 		}
 	}
-	if add(CodeFormat, !slices.Contains(r.Formats, f.Format)); len(problems) > 0 {
+	if add(CodeFormat, !r.takes(f.Format)); len(problems) > 0 {
 		return problems // nothing else is known of it
 	}
 	if add(CodeCoding, f.Coding != Plain); len(problems) > 0 {
 		return problems // saved again it is another file
 	}
+	if add(CodeKind, f.Kind != 0); len(problems) > 0 {
+		return problems
+	}
 	add(CodeAnimated, f.Animated)
-	add(CodeBytes, r.MaxBytes > 0 && f.Bytes > r.MaxBytes)
+	add(CodeBytes, r.MaxBytes > 0 && f.Bytes > r.MostBytes(f.Format))
 	add(CodePixels, r.MaxPixels > 0 && f.Pixels() > f.MostPixels(r.MaxPixels))
 	add(CodeSide, r.tooSmall(min(f.Width, f.Height)))
 	add(CodeRatio, r.tooLong(f.Width, f.Height))
 	return problems
+}
+
+func (r Rule) takes(f Format) bool {
+	return slices.Contains(r.Formats, f) || slices.Contains(r.Converts, f)
+}
+
+// MostBytes is the largest file of a format that is taken.
+func (r Rule) MostBytes(f Format) int64 {
+	if slices.Contains(r.Converts, f) {
+		return max(r.MaxConvert, r.MaxBytes)
+	}
+	return r.MaxBytes
 }
 
 // Accepted lists the formats that are taken, with a word before the last one.

@@ -19,10 +19,15 @@ func (p Problem) Message() string {
 		return "This " + f.Format.Label() + " file is damaged or incomplete."
 	case CodeCoding:
 		return codingWords[f.Coding]
+	case CodeKind:
+		return kindWords[f.Kind]
 	case CodeAnimated:
 		return "This " + f.Format.Label() + " is animated. The service takes still pictures only."
 	case CodeBytes:
 		has, most := p.Megabytes()
+		if f.Format.Converted() {
+			return fmt.Sprintf("This file is %v MB. A %s may have at most %v MB.", has, f.Format.Label(), most)
+		}
 		return fmt.Sprintf("This file is %v MB. The service takes at most %v MB.", has, most)
 	case CodePixels:
 		has, most := p.Megapixels()
@@ -64,6 +69,11 @@ func (p Problem) Fix() string {
 		return "Export it again and retry."
 	case CodeCoding:
 		return "Open it in an image editor and save it as a plain JPEG or PNG."
+	case CodeKind:
+		if f := p.Facts.Format; f == HEIC {
+			return "Save it as JPEG. On an iPhone: Settings → Camera → Formats → Most Compatible."
+		}
+		return "Save it as a JPEG or PNG in RGB, 8 bits per channel."
 	case CodeAnimated:
 		return "Export one frame as PNG or JPEG."
 	case CodeBytes:
@@ -101,4 +111,14 @@ func (r Rule) wrongFormat(f Format) string {
 		article = "an"
 	}
 	return "This is " + article + " " + f.Label() + " file. The service takes " + accepted + "."
+}
+
+// kindWords say what kind of HEIC or TIFF cannot be converted.
+var kindWords = [...]string{
+	OtherHEIC:  "This HEIC file is of a kind that cannot be converted here.",
+	BigTIFF:    "This is a BigTIFF, which cannot be converted here.",
+	InksTIFF:   "This TIFF has print colours (CMYK), which cannot be converted here.",
+	PackedTIFF: "This TIFF is compressed in a way that cannot be converted here.",
+	DeepTIFF:   "This TIFF does not have 8 or 16 bits per channel, so it cannot be converted here.",
+	OddTIFF:    "This TIFF has colours that cannot be converted here.",
 }

@@ -21,6 +21,7 @@ var recoveredElsewhere = map[string]string{
 	"cmd/server/main.go stop":              "only lets signals go",
 	"imaging/analysis/cache.go leave":      "only counts and cancels",
 	"imaging/encodepng.go pack":            "parallel.Group gives a panic back to who waits",
+	"imaging/heic/heic.go stop":            "only sets a byte",
 	"imaging/parallel/parallel.go":         "parallel.Group gives a panic back to who waits",
 	"imaging/psd/pack.go":                  "parallel.Group gives a panic back to who waits",
 	"bff/hub/client.go write":              "write recovers first thing",
