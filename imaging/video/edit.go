@@ -26,7 +26,7 @@ type Clip struct {
 
 // Join writes clips one after the other into a new file of opt's size and rate, each fitted whole into the frame, with
 // their own sound, or silence where one has none. Of opt only Format, Width, Height and Rate count.
-func (t *Tool) Join(ctx context.Context, clips []Clip, opt WriteOptions, path string) error {
+func (t *Tool) Join(ctx context.Context, clips []Clip, opt WriteOptions, path string) (err error) {
 	if len(clips) == 0 {
 		return errors.New("video: nothing to join")
 	}
@@ -37,13 +37,29 @@ func (t *Tool) Join(ctx context.Context, clips []Clip, opt WriteOptions, path st
 		args = append(args, input(c.Info.Format, c.Path)...)
 	}
 	var b strings.Builder
+	var tables []string
+	defer func() {
+		for _, name := range tables {
+			err = errors.Join(err, os.Remove(name))
+		}
+	}()
 	for i, c := range clips {
+		colours := ""
+		if c.Info.transfer != "" {
+			name, err := c.Info.transfer.file()
+			if err != nil {
+				return err
+			}
+			tables = append(tables, name)
+			colours = ",format=gbrp16le,lut3d=file=" + escaped(name) + ":interp=tetrahedral,scale=flags=accurate_rnd+full_chroma_int"
+		}
 		length := c.For
 		if length == 0 {
 			length = c.Info.Seconds - c.From
 		}
-		fmt.Fprintf(&b, "[%d:v:0]trim=start=%s:duration=%s,setpts=PTS-STARTPTS,fps=%s,scale=%d:%d:force_original_aspect_ratio=decrease:in_color_matrix=%s:out_color_matrix=bt709:out_range=tv,"+
-			"pad=%d:%d:-1:-1,setsar=1,format=yuv420p[v%d];", i, decimal(c.From), decimal(length), opt.Rate, opt.Width, opt.Height, c.Info.matrix, opt.Width, opt.Height, i)
+		fmt.Fprintf(&b, "[%d:%d]trim=start=%s:duration=%s,setpts=PTS-STARTPTS,fps=%s,scale=%d:%d:force_original_aspect_ratio=decrease:in_color_matrix=%s%s:out_color_matrix=bt709:out_range=tv,"+
+			"format=yuv420p,pad=%d:%d:-1:-1,setsar=1[v%d];",
+			i, c.Info.stream, decimal(c.From), decimal(length), opt.Rate, opt.Width, opt.Height, c.Info.matrix, colours, opt.Width, opt.Height, i)
 		switch {
 		case c.Info.HasSound():
 			fmt.Fprintf(&b, "[%d:a:0]atrim=start=%s:duration=%s,asetpts=PTS-STARTPTS,aresample=48000,aformat=sample_fmts=fltp:channel_layouts=stereo,apad,atrim=duration=%s[a%d];",

@@ -32,12 +32,14 @@ func (r Rate) String() string { return strconv.Itoa(r.Num) + "/" + strconv.Itoa(
 // Info is what a file holds, as ffprobe found it.
 type Info struct {
 	Format        container.Format
-	Seconds       float64 // of the picture, or of the sound when there is none
-	Width, Height int     // as seen, rotation applied; 0 without a picture
-	Rate          Rate    // mean frames per second, at most MaxRate; zero without a picture
-	VideoCodec    string  // ffmpeg's name, such as "h264"
-	AudioCodec    string  // ffmpeg's name, such as "aac"; "" without sound
-	matrix        string  // of its colours, as ffmpeg's scale filter calls it
+	Seconds       float64  // of the picture, or of the sound when there is none
+	Width, Height int      // as seen, rotation applied; 0 without a picture
+	Rate          Rate     // mean frames per second, at most MaxRate; zero without a picture
+	VideoCodec    string   // ffmpeg's name, such as "h264"
+	AudioCodec    string   // ffmpeg's name, such as "aac"; "" without sound
+	matrix        string   // of its colours, as ffmpeg's scale filter calls it
+	transfer      transfer // "" for those of standard range
+	stream        int      // of the picture, among all
 }
 
 // HasVideo reports whether there is a moving picture.
@@ -103,6 +105,8 @@ func (t *Tool) tooLong(seconds float64) error {
 // probed is the part of ffprobe's answer that is used.
 type probed struct {
 	Streams []struct {
+		Index    int            `json:"index"`
+		Tag      string         `json:"codec_tag_string"`
 		Type     string         `json:"codec_type"`
 		Codec    string         `json:"codec_name"`
 		Width    int            `json:"width"`
@@ -111,6 +115,7 @@ type probed struct {
 		Average  string         `json:"avg_frame_rate"`
 		Real     string         `json:"r_frame_rate"`
 		Space    string         `json:"color_space"`
+		Transfer string         `json:"color_transfer"`
 		Aspect   string         `json:"sample_aspect_ratio"`
 		Disposal map[string]int `json:"disposition"`
 		SideData []struct {
@@ -146,7 +151,8 @@ func (t *Tool) info(format container.Format, p probed) (Info, error) {
 		switch {
 		case s.Type == "audio" && i.AudioCodec == "":
 			i.AudioCodec = s.Codec
-		case s.Type == "video" && i.VideoCodec == "" && s.Disposal["attached_pic"] == 0:
+		case s.Type == "video" && i.VideoCodec == "" && s.Disposal["attached_pic"] == 0 && !container.Cover(s.Tag):
+			i.stream, i.transfer = s.Index, transferOf(s.Transfer)
 			i.VideoCodec, i.Width, i.Height = s.Codec, squared(s.Width, s.Aspect), s.Height
 			for _, d := range s.SideData {
 				if math.Mod(math.Abs(d.Rotation), 180) == 90 {

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"image"
 	"io"
+	"os"
 	"strconv"
 	"strings"
 )
@@ -26,6 +27,7 @@ type Reader struct {
 	p             *program
 	out           io.ReadCloser
 	planes        bool
+	table         string // a file that is removed when reading ends; "" = none
 	done          error
 }
 
@@ -54,19 +56,29 @@ func (t *Tool) Read(ctx context.Context, path string, info Info, opt ReadOptions
 	if opt.Planes {
 		format, matrix = "yuv420p", ":out_color_matrix=bt709:out_range=tv"
 	}
+	colours := fmt.Sprintf("scale=%d:%d:in_color_matrix=%s%s:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp,format=%s",
+		r.Width, r.Height, info.matrix, matrix, format)
+	if info.transfer != "" {
+		var err error
+		if r.table, err = info.transfer.file(); err != nil {
+			return nil, err
+		}
+		// Red, green and blue of 16 bits between the two matrices: dark tones of these transfers need them.
+		colours = fmt.Sprintf("scale=%d:%d:in_color_matrix=%s:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp,format=gbrp16le,lut3d=file=%s:interp=tetrahedral,scale=flags=accurate_rnd+full_chroma_int%s,format=%s",
+			r.Width, r.Height, info.matrix, escaped(r.table), matrix, format)
+	}
 	// Nearest in time, so that frames that are there already pass as they are.
-	chain := fmt.Sprintf("fps=%s:round=near,scale=%d:%d:in_color_matrix=%s%s:flags=bicubic+accurate_rnd+full_chroma_int+full_chroma_inp,format=%s",
-		r.Rate, r.Width, r.Height, info.matrix, matrix, format)
-	args = append(args, "-map", "0:v:0", "-an", "-sn", "-dn", "-vf", chain, "-f", "rawvideo", "pipe:1")
+	chain := fmt.Sprintf("fps=%s:round=near,%s", r.Rate, colours)
+	args = append(args, "-map", "0:"+strconv.Itoa(info.stream), "-an", "-sn", "-dn", "-vf", chain, "-f", "rawvideo", "pipe:1")
 	r.p = t.prepare(ctx, t.ffmpeg, args...)
 	var err error
 	if r.out, err = r.p.cmd.StdoutPipe(); err != nil {
 		r.p.cancel()
-		return nil, fmt.Errorf("read a video: %w", err)
+		return nil, errors.Join(fmt.Errorf("read a video: %w", err), r.removeTable())
 	}
 	if err := r.p.cmd.Start(); err != nil {
 		r.p.cancel()
-		return nil, fmt.Errorf("read a video: %w", err)
+		return nil, errors.Join(fmt.Errorf("read a video: %w", err), r.removeTable())
 	}
 	lowerPriority(r.p.cmd.Process.Pid)
 	return r, nil
@@ -122,6 +134,18 @@ func (r *Reader) Close() error {
 	if r.done == nil {
 		r.done = io.EOF
 		r.p.kill()
+	}
+	return r.removeTable()
+}
+
+func (r *Reader) removeTable() error {
+	if r.table == "" {
+		return nil
+	}
+	name := r.table
+	r.table = ""
+	if err := os.Remove(name); err != nil {
+		return fmt.Errorf("remove a table of colours: %w", err)
 	}
 	return nil
 }

@@ -261,7 +261,7 @@ func (f *Facts) addTrack(r io.ReaderAt, trak box) error {
 		}
 		return nil
 	}
-	if f.VideoCodec != "" || codec == "jpeg" || codec == "png " {
+	if f.VideoCodec != "" || Cover(codec) {
 		return nil // a second picture track, or a cover
 	}
 	f.VideoCodec = codec
@@ -276,6 +276,10 @@ func (f *Facts) addTrack(r io.ReaderAt, trak box) error {
 	}
 	return nil
 }
+
+// Cover reports whether a track of that code is a still that stands for the movie, not its picture. Whoever chooses a stream of a file leaves out the same
+// ones.
+func Cover(code string) bool { return code == "jpeg" || code == "png " }
 
 // sampleEntry is the type of the first entry of the stsd box: the codec.
 func sampleEntry(r io.ReaderAt, trak box) (string, error) {
