@@ -137,8 +137,14 @@ func TestCancelDuringSubmission(t *testing.T) {
 			moment string
 			sent   bool
 		}{
-			{"before: begin creating", false}, {"after: begin creating", false}, {"before: set task", false}, {"after: set task", false},
-			{"before: begin executing", false}, {"after: begin executing", true}, {"before: accept run", true}, {"after: accept run", true},
+			{"before: begin creating", false},
+			{"after: begin creating", false},
+			{"before: set task", false},
+			{"after: set task", false},
+			{"before: begin executing", false},
+			{"after: begin executing", true},
+			{"before: accept run", true},
+			{"after: accept run", true},
 		} {
 			if surface == "run" && (strings.HasSuffix(tt.moment, "creating") || strings.HasSuffix(tt.moment, "task")) {
 				continue

@@ -252,8 +252,10 @@ func TestTIFFRefusals(t *testing.T) {
 
 func FuzzHEIC(f *testing.F) {
 	for _, file := range []testpics.HEIF{
-		{Main: testpics.HEIFTiles8, Rotate: 1, EXIF: testpics.Exif(6, true)}, {Main: testpics.HEIFTiles10, Crop: [2]int{600, 800}},
-		{Main: testpics.HEIFWhole709, Alpha: testpics.HEIFAlpha, CodePoints: []uint16{12, 13, 6, 1}}, {Main: testpics.HEIFWhole444, Mirror: 1},
+		{Main: testpics.HEIFTiles8, Rotate: 1, EXIF: testpics.Exif(6, true)},
+		{Main: testpics.HEIFTiles10, Crop: [2]int{600, 800}},
+		{Main: testpics.HEIFWhole709, Alpha: testpics.HEIFAlpha, CodePoints: []uint16{12, 13, 6, 1}},
+		{Main: testpics.HEIFWhole444, Mirror: 1},
 	} {
 		data := file.File()
 		if _, _, err := imaging.Decode(f.Context(), data, converts); err != nil { // compiles the decoder, which one input has no time for
@@ -267,8 +269,10 @@ func FuzzHEIC(f *testing.F) {
 func FuzzTIFF(f *testing.F) {
 	photo := testpics.Photo(40, 30, 1)
 	for _, file := range []testpics.TIFF{
-		{Picture: photo, Photometric: 2, Compression: 5, Rows: 8}, {Picture: photo, Photometric: 2, Compression: 8, Tile: 16, Differences: true},
-		{Picture: photo, Photometric: 1, Compression: 32773, Big: true, Bits: 16, Pages: 1}, {Picture: photo, Photometric: 2, Planar: true, Alpha: 1, Orientation: 6},
+		{Picture: photo, Photometric: 2, Compression: 5, Rows: 8},
+		{Picture: photo, Photometric: 2, Compression: 8, Tile: 16, Differences: true},
+		{Picture: photo, Photometric: 1, Compression: 32773, Big: true, Bits: 16, Pages: 1},
+		{Picture: photo, Photometric: 2, Planar: true, Alpha: 1, Orientation: 6},
 	} {
 		f.Add(file.File())
 	}

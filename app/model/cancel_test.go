@@ -27,8 +27,12 @@ func TestRunsOfOnePressAreCancelledTogether(t *testing.T) {
 		stops bool
 		want  []atelier.RunID
 	}{
-		{0, false, []atelier.RunID{"waits", "goes out"}}, {0, true, []atelier.RunID{"waits", "goes out", "runs"}}, {4, false, []atelier.RunID{"waits", "goes out"}},
-		{1, true, []atelier.RunID{"elsewhere"}}, {5, true, []atelier.RunID{"alone"}}, {6, true, []atelier.RunID{"again"}},
+		{0, false, []atelier.RunID{"waits", "goes out"}},
+		{0, true, []atelier.RunID{"waits", "goes out", "runs"}},
+		{4, false, []atelier.RunID{"waits", "goes out"}},
+		{1, true, []atelier.RunID{"elsewhere"}},
+		{5, true, []atelier.RunID{"alone"}},
+		{6, true, []atelier.RunID{"again"}},
 	} {
 		if got := runs.Batch(runs[tt.of]).Cancellable(tt.stops); !slices.Equal(got, tt.want) {
 			t.Errorf("with %s (stops %v) %v are cancelled, want %v", runs[tt.of].ID, tt.stops, got, tt.want)
