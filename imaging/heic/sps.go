@@ -147,8 +147,10 @@ func readSPS(nal []byte) (s Stream, err error) {
 	for range 6 {
 		b.ue()
 	}
-	if b.flag() && b.flag() {
-		b.scalingLists()
+	if b.flag() { // scaling lists are in use
+		if b.flag() { // and stand here
+			b.scalingLists()
+		}
 	}
 	b.skip(2)
 	if b.flag() {
@@ -258,7 +260,8 @@ func (b *bits) pictureSets() {
 			b.ue()
 			n := 0
 			for range before + 1 {
-				if b.flag() || b.flag() {
+				used := b.flag()
+				if used = used || b.flag(); used {
 					n++
 				}
 			}
