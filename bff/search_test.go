@@ -3,6 +3,7 @@ package bff_test
 import (
 	"net/http"
 	"net/url"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -63,5 +64,29 @@ func TestARunIsFoundByAllThatIsKnownOfIt(t *testing.T) {
 	})
 	if missing := finds(); len(missing) > 0 {
 		t.Errorf("an old run is not found by %s", strings.Join(missing, ", "))
+	}
+}
+
+func TestSearchFoldsFormsOfLetters(t *testing.T) {
+	t.Parallel()
+	s := newIdleStudio(t, nil)
+	photo := s.upload(photo(78))
+	for i, tt := range []struct{ title, query string }{
+		{"검은드레스 가을", "드레스"}, // inside a word
+		{"Schuhe Weiße Straße", "strasse"},
+		{"MASSBAND", "maßband"},
+		{"Ｓｈｏｅ４２", "shoe42"},      // full width
+		{"サンダル", "ｻﾝﾀﾞﾙ"},         // half width
+		{"ﬂat proﬁle", "profile"}, // ligatures
+		{"I\u0307stanbul", "İstanbul"},
+	} {
+		request := removal("letters"+strconv.Itoa(i), photo)
+		request.Title = tt.title
+		run := s.startRun(request)
+		var page atelier.RunPage
+		s.json("GET", "/api/runs?q="+url.QueryEscape(tt.query), nil, http.StatusOK, &page)
+		if len(page.Runs) != 1 || page.Runs[0].ID != run.ID {
+			t.Errorf("%q: %d runs are found by %q, want 1", tt.title, len(page.Runs), tt.query)
+		}
 	}
 }

@@ -14,7 +14,7 @@ import (
 
 // MarkSearch names when all runs could be found by the words that new runs are found by. Whoever changes which words those are gives
 // it another name.
-const MarkSearch = "search 2"
+const MarkSearch = "search 3"
 
 // Reindex goes through the runs behind after, at most n, and has each found by the words that words gives for it and the names of its
 // files. It gives the last run it looked at; "" = there are no more.

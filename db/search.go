@@ -9,6 +9,9 @@ import (
 	"strings"
 	"unicode"
 
+	"golang.org/x/text/cases"
+	"golang.org/x/text/unicode/norm"
+
 	"atelier/atelier"
 	"atelier/db/gen"
 )
@@ -195,15 +198,21 @@ func matchExpression(user atelier.UserID, words []string) string {
 	return match
 }
 
-// spaced puts spaces between letters of scripts that are written without: there a word in the middle of a line is to be found
-// too. A searched word becomes a phrase of its letters. The letter that facets begin with is left out.
+// folded makes texts equal that differ only in case or in the form of their letters, such as full and half width, ligatures, ß and ss
+// (Unicode Standard Annex 15, NFKC; full case folding).
+func folded(text string) string {
+	return norm.NFKC.String(cases.Fold().String(norm.NFKC.String(text)))
+}
+
+// spaced folds a text and puts spaces between letters of scripts in which words are written together: there a word in the middle of
+// another is found too. A searched word becomes a phrase of its letters. The letter that facets begin with is left out.
 func spaced(text string) string {
 	var b strings.Builder
-	for _, r := range text {
+	for _, r := range folded(text) {
 		if r == private {
 			continue
 		}
-		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
+		if unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul, unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar) {
 			b.WriteByte(' ')
 			b.WriteRune(r)
 			b.WriteByte(' ')
