@@ -11,6 +11,8 @@ import (
 	"net/http"
 	"time"
 
+	"golang.org/x/text/unicode/norm"
+
 	"atelier/atelier"
 	"atelier/bff/media"
 	"atelier/bff/words"
@@ -120,7 +122,7 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 	t, params := mediaType(r)
 	name = r.URL.Query().Get("name")
 	if t != "multipart/form-data" {
-		return r.Body, atelier.FileName(name), r.ContentLength, nil
+		return r.Body, atelier.FileName(norm.NFC.String(name)), r.ContentLength, nil
 	}
 	if params["boundary"] == "" {
 		return nil, "", 0, atelier.Refuse(atelier.Invalid, words.UploadNoBoundary)
@@ -140,7 +142,7 @@ func upload(r *http.Request) (body io.Reader, name string, length int64, err err
 		if name == "" {
 			name = part.FileName()
 		}
-		return part, atelier.FileName(name), -1, nil
+		return part, atelier.FileName(norm.NFC.String(name)), -1, nil
 	}
 	return nil, "", 0, atelier.FieldError("image", words.UploadNoFile)
 }

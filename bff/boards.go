@@ -2,7 +2,6 @@ package bff
 
 import (
 	"net/http"
-	"strings"
 	"unicode/utf8"
 
 	"atelier/atelier"
@@ -38,15 +37,15 @@ func (s *Server) createBoard(w http.ResponseWriter, r *http.Request, who visitor
 	return writeJSON(w, http.StatusCreated, board)
 }
 
-// checkBoard trims name and notes of a board, and refuses what they cannot be; nil is not looked at.
+// checkBoard tidies name and notes of a board, and refuses what they cannot be; nil is not looked at.
 func checkBoard(name, notes *string) error {
 	if name != nil {
-		if *name = strings.TrimSpace(*name); *name == "" || utf8.RuneCountInString(*name) > 100 {
+		if *name = plainLine(*name); *name == "" || utf8.RuneCountInString(*name) > 100 {
 			return atelier.FieldError("name", words.BoardName)
 		}
 	}
 	if notes != nil {
-		if *notes = strings.TrimSpace(*notes); utf8.RuneCountInString(*notes) > 5000 {
+		if *notes = plainText(*notes); utf8.RuneCountInString(*notes) > 5000 {
 			return atelier.FieldError("notes", words.BoardNotes)
 		}
 	}

@@ -65,7 +65,7 @@ func (s *Server) createOwnPreset(kind presetKind) handler {
 		if err := readJSON(w, r, maxJSON, &body); err != nil {
 			return err
 		}
-		name := strings.TrimSpace(body.Name)
+		name := plainLine(body.Name)
 		if name == "" || utf8.RuneCountInString(name) > 100 {
 			return atelier.FieldError("name", kind.said.Name)
 		}

@@ -61,10 +61,10 @@ func (s *Server) createReviewLink(w http.ResponseWriter, r *http.Request, who vi
 	if body.IDs, err = checkUpTo(atelier.MaxReviewed, body.IDs); err != nil {
 		return err
 	}
-	if body.Title = strings.TrimSpace(body.Title); body.Title == "" || utf8.RuneCountInString(body.Title) > atelier.MaxReviewLinkTitle {
+	if body.Title = plainLine(body.Title); body.Title == "" || utf8.RuneCountInString(body.Title) > atelier.MaxReviewLinkTitle {
 		return atelier.FieldError("title", words.ReviewTitle(atelier.MaxReviewLinkTitle))
 	}
-	if body.Note = strings.TrimSpace(body.Note); utf8.RuneCountInString(body.Note) > atelier.MaxReviewLinkNote {
+	if body.Note = plainText(body.Note); utf8.RuneCountInString(body.Note) > atelier.MaxReviewLinkNote {
 		return atelier.FieldError("note", words.ReviewNoteLong(atelier.MaxReviewLinkNote))
 	}
 	if body.Days < 1 || body.Days > atelier.MaxReviewDays {

@@ -93,7 +93,7 @@ func (s *Server) intent(ctx context.Context, user atelier.UserID, body atelier.S
 	if !ok {
 		return db.Run{}, atelier.FieldError("agent", words.RunAgent)
 	}
-	title := strings.TrimSpace(body.Title)
+	title := plainLine(body.Title)
 	if utf8.RuneCountInString(title) > 200 {
 		return db.Run{}, atelier.FieldError("title", words.RunTitleLong)
 	}

@@ -23,6 +23,8 @@ import (
 	"time"
 	"unicode/utf8"
 
+	"golang.org/x/text/unicode/norm"
+
 	"atelier/atelier"
 	"atelier/bff/media"
 	"atelier/bff/words"
@@ -177,7 +179,7 @@ func (s *Server) planZip(ctx context.Context, user atelier.UserID, body atelier.
 		if entry.Convert != nil {
 			rec.Width, rec.Height = how.Size(res.Width, res.Height)
 		}
-		name := atelier.NameTemplate(body.Template).Fill(rec.Title, rec.Agent, rec.Made, i+1, len(results))
+		name := atelier.NameTemplate(body.Template).Fill(norm.NFC.String(rec.Title), rec.Agent, rec.Made, i+1, len(results))
 		rec.File = uniqueName(taken, name, format.Extension())
 		if err := plan.add(rec, entry); err != nil {
 			return plan, err
