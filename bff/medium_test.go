@@ -129,13 +129,13 @@ func TestARunTakesFilesOfTheRightKind(t *testing.T) {
 		IntentKey: intentKey("kinds"), Agent: "video-watermark-remover", Version: "v1.0",
 		Files: map[string][]string{"videos": {string(picture.ID)}},
 	}, http.StatusBadRequest, nil)
-	if e := r.error(t); !strings.Contains(e.Fields["videos"], "has to be a video") {
+	if e := r.error(t); !strings.Contains(e.Fields["videos"], "needs a video") {
 		t.Errorf("a picture in place of a video is refused with %+v", e)
 	}
 	r = s.json("POST", "/api/runs", atelier.StartRun{
 		IntentKey: intentKey("kinds"), Agent: "image-to-sketch", Version: "v1.0", Files: map[string][]string{"images": {string(sound.ID)}},
 	}, http.StatusBadRequest, nil)
-	if e := r.error(t); !strings.Contains(e.Fields["images"], "has to be a picture") {
+	if e := r.error(t); !strings.Contains(e.Fields["images"], "needs a picture") {
 		t.Errorf("a sound in place of a picture is refused with %+v", e)
 	}
 }

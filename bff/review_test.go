@@ -549,7 +549,7 @@ func TestALayeredFileScalesNothingDown(t *testing.T) {
 
 	_, err = s.db.Write.ExecContext(t.Context(), "UPDATE results SET width = CASE WHEN id = $1 THEN 12000 ELSE 4000 END, height = CASE WHEN id = $1 THEN 4000 ELSE 12000 END", string(res[0].ID))
 	s.check(err)
-	if e := s.json("POST", "/api/psds", atelier.StartLayers{IDs: ids(res)}, http.StatusBadRequest, nil).error(t); !strings.Contains(e.Fields["ids"], "12000 × 12000, more than 100 megapixels") {
+	if e := s.json("POST", "/api/psds", atelier.StartLayers{IDs: ids(res)}, http.StatusBadRequest, nil).error(t); !strings.Contains(e.Fields["ids"], "12000 × 12000, over the limit of 100 megapixels") {
 		t.Errorf("a document too large to hold: %+v", e)
 	}
 }

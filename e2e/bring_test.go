@@ -88,6 +88,16 @@ func TestPictureIsDroppedAndPasted(t *testing.T) {
 	b.inOrder("images", "person.jpg")
 	bring("garment.jpg", photo(32), inPlace)
 	b.inOrder("images", "person.jpg garment.jpg")
+	// A spreadsheet's cell is text and picture: a field takes the text, which the page leaves to the browser, and nothing is uploaded.
+	const cell = `carried.setData("text/plain", "linen");
+		const field = document.querySelector('[data-testid="input-textDescription"]');
+		field.focus();
+		const pasted = new ClipboardEvent("paste", {clipboardData: carried, bubbles: true, cancelable: true});
+		field.dispatchEvent(pasted);
+		document.title = "prevented: " + pasted.defaultPrevented`
+	bring("cell.jpg", photo(33), cell)
+	b.waitUntil(`document.title === "prevented: false"`)
+	b.inOrder("images", "person.jpg garment.jpg")
 	b.chooseAgent("removeBG")
 	bring("words.jpg", []byte("no picture at all, whatever its name says"), drop)
 	b.waitFor(sel("upload-problem"))

@@ -262,11 +262,18 @@ func OnDrop(f func(over bool, slot string, files []File)) (release func()) {
 	})
 }
 
+// pastesText reports whether the browser pastes text by itself: a spreadsheet's cell is on the clipboard as text and as a picture, and a field
+// takes the text.
+func pastesText(target, data js.Value) bool {
+	typing, _, _ := focused(target)
+	return typing && data.Call("getData", "text/plain").String() != ""
+}
+
 // OnPaste calls f when files are pasted into the page; slot is the file field that has the focus, "" for none.
 func OnPaste(f func(slot string, files []File)) (release func()) {
 	return on(js.Global(), "paste", nil, func(e js.Value) {
 		data := e.Get("clipboardData")
-		if !data.Truthy() {
+		if !data.Truthy() || pastesText(e.Get("target"), data) {
 			return
 		}
 		if files := fileList(data.Get("files")); len(files) > 0 {
