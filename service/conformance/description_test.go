@@ -205,7 +205,7 @@ var unsayables = []struct {
 	{"offsets depend on the picture's size and the canvas", "", regexp.MustCompile(`^fill(Left|Top) must be .* must stay on the canvas`)},
 	{"a cursor belongs to a key and filters", "/task/list", regexp.MustCompile(`^cursor is not valid for this key`)},
 	{"two bounds are compared", "/task/list", regexp.MustCompile(`^createdBefore must be later than createdAfter`)},
-	{"the params are those of another agent", "/task/execute", regexp.MustCompile(`^[a-zA-Z]+( or [a-zA-Z]+)*(:| must be) `)},
+	{"the params are those of another agent", "/task/execute", regexp.MustCompile(`^[a-zA-Z]+( or [a-zA-Z]+)*(:| must be | is required)`)},
 	{"files of several fields are counted together", "", regexp.MustCompile(`^[a-zA-Z]+(, [a-zA-Z]+)+: at most `)},
 	{"a preset does not exist or is not ready", "", regexp.MustCompile(`^(locationId|fashionModelId|backgroundId): (there is no|location|fashion model|background) `)},
 	{"a picture is looked into", "", regexp.MustCompile(`^images?: .*(MB|px|picture|bytes)`)},
