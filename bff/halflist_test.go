@@ -130,7 +130,7 @@ func TestARunThatCannotBeLookedForIsLeftToItsOwner(t *testing.T) {
 				t.Fatalf("after %v the run is %s, %+v", tt.less, now.State, now.Error)
 			}
 			waited(tt.patience - tt.less)
-			if over := s.untilState(run.ID, atelier.StateUnconfirmed); over.Error == nil || !strings.Contains(over.Error.Message, "cannot be asked") {
+			if over := s.untilState(run.ID, atelier.StateUnconfirmed); over.Error == nil || !strings.Contains(over.Error.Message, "cannot check whether") {
 				t.Errorf("after %v it says %+v", tt.patience, over.Error)
 			}
 			if h.gone.Load() {

@@ -36,7 +36,7 @@ func TestPicturesAreRepairedBeforeUpload(t *testing.T) {
 	b.do(chromedp.SetUploadFiles(chromedp.ID("upload-input"), paths))
 	b.waitUntil(`document.querySelectorAll('` + sel("patient") + `').length === 6`)
 	b.says(sel("patient")+":nth-child(1)", "under 2")
-	b.waitUntil(`[...document.querySelectorAll('` + sel("patient") + `')].some(e => e.textContent.includes("notes.jpg") && e.textContent.includes("left out") && !e.querySelector("img"))`)
+	b.waitUntil(`[...document.querySelectorAll('` + sel("patient") + `')].some(e => e.textContent.includes("notes.jpg") && e.textContent.includes("skipped") && !e.querySelector("img"))`)
 	b.waitUntil(`[...document.querySelectorAll('` + sel("patient") + `')].some(e => e.textContent.includes("poster.png") && e.textContent.includes("cannot be repaired here") && !e.querySelector("img"))`)
 	b.audited("doctor")
 	b.waitUntil(`document.querySelector('#doctor ` + sel("toast") + `')`)
