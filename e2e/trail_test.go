@@ -252,7 +252,7 @@ func TestKeyboardRemovesDuplicates(t *testing.T) {
 	b.waitFor(sel("boarding-name"))
 	b.do(chromedp.SendKeys(chromedp.CSS(sel("boarding-name")), "Covers"))
 	b.click("boarding-create")
-	b.told("6 results are on")
+	b.told("6 results added to")
 	b.press(kb.Escape)
 	b.click("nav-boards")
 	b.waitUntil(`document.querySelectorAll(".board-face img").length === 4`)
