@@ -21,7 +21,7 @@ func TestBoardLosesItsCoverAndIsDeleted(t *testing.T) {
 	b.press("b")
 	b.waitFor(sel("boarding-name"))
 	b.press("Spring" + kb.Enter)
-	b.told("3 results are on")
+	b.told("3 results added to")
 	b.click("nav-boards")
 	b.click("board-card")
 	b.waitTiles(3)

@@ -103,7 +103,7 @@ func TestOtherFormatsAreConvertedForUpload(t *testing.T) {
 		writeFile(t, "phone.jpg", append([]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"), make([]byte, 4000)...)),
 	}))
 	b.waitUntil(`document.querySelectorAll('` + sel("patient") + `').length === 5`)
-	b.waitUntil(`[...document.querySelectorAll('` + sel("patient") + `')].some(row => row.textContent.includes("phone.jpg") && row.textContent.includes("Its name says otherwise") && row.textContent.includes("skipped"))`)
+	b.waitUntil(`[...document.querySelectorAll('` + sel("patient") + `')].some(row => row.textContent.includes("phone.jpg") && row.textContent.includes("Its file name says otherwise") && row.textContent.includes("skipped"))`)
 	b.shot("doctor-formats")
 	b.click("repair")
 	b.waitUntil(`!document.querySelector('#doctor').open && !document.querySelector('` + sel("upload-card") + `')`)

@@ -118,7 +118,7 @@ func TestKeyboardDeliversAndRestoresResults(t *testing.T) {
 	b.press("b")
 	b.waitUntil(`document.activeElement?.matches('` + sel("boarding-name") + `')`)
 	b.press("Spring" + kb.Enter)
-	b.told("2 results are on")
+	b.told("2 results added to")
 	kept("the new board")
 	goTo("Spring")
 	b.waitTiles(2)

@@ -53,7 +53,7 @@ func TestVideosAndSoundsAreCheckedAndPlayed(t *testing.T) {
 	b.waitUntil(`(document.querySelector('` + sel("field-audios") + `').textContent).includes("1.5 s, WAV")`)
 	b.waitUntil(`document.querySelector('` + sel("field-audios") + ` audio').readyState >= 1`)
 	// References exclude a first frame, and the form says so.
-	b.waitUntil(`document.querySelector('` + sel("field-firstFrame") + `').closest(".field--closed")?.textContent.includes("it cannot be used together with")`)
+	b.waitUntil(`document.querySelector('` + sel("field-firstFrame") + `').closest(".field--closed")?.textContent.includes("cannot be combined with")`)
 	b.shot("media-in-the-form")
 
 	b.reload()

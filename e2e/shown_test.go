@@ -44,7 +44,7 @@ func TestBoardIsSharedWithTheTeamAndRevoked(t *testing.T) {
 	ada.waitFor(sel("boarding-name"))
 	ada.do(chromedp.SendKeys(chromedp.CSS(sel("boarding-name")), "Spring campaign"))
 	ada.click("boarding-create")
-	ada.told("2 results are on")
+	ada.told("2 results added to")
 	ada.click("nav-boards")
 	ada.click("board-card")
 	ada.waitFor(sel("board-head"))
