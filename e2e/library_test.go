@@ -349,7 +349,7 @@ func TestPresetRuleNamesThePhotoThatBreaksIt(t *testing.T) {
 	}{
 		{"small.jpg", "400 × 600", testpics.JPEG(testpics.Photo(400, 600, 8)), 1},
 		{"long.jpg", "ratio", testpics.JPEG(testpics.Photo(600, 1400, 9)), 2},
-		{"phone.jpg", "This is a HEIC file", append([]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"), make([]byte, 4000)...), 0},
+		{"phone.jpg", "This HEIC file is of a kind", append([]byte("\x00\x00\x00\x18ftypheic\x00\x00\x00\x00mif1heic"), make([]byte, 4000)...), 0},
 		{"cut.jpg", "damaged", testpics.JPEG(testpics.Photo(700, 900, 10))[:9000], 0},
 	}
 	paths := make([]string, len(photos))
