@@ -62,10 +62,10 @@ func TestTextCountsItsCharacters(t *testing.T) {
 	}
 	b.write("!")
 	counts("41")
-	b.says(field+" .field__problem", "41 are written")
+	b.says(field+" .field__problem", "41 written")
 	b.waitFor(field + " .field__count--over")
 	b.click("generate")
-	b.says(sel("form-hint"), "41 are written")
+	b.says(sel("form-hint"), "41 written")
 	b.audited("field-text-too-long")
 	if n := b.count(sel("run")); n != 0 {
 		t.Error("a run is made of a text that is too long")

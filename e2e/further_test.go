@@ -55,7 +55,7 @@ func TestSeveralPhotosShareSettings(t *testing.T) {
 	b.shot("further-unfit")
 	b.do(chromedp.Click(chromedp.CSS(sel("slot-file") + `:has([title="blouse.jpg"]) ` + sel("slot-remove"))))
 	further(1)
-	b.says(sel("generate"), "of 2 photos")
+	b.says(sel("generate"), "from 2 photos")
 	b.do(chromedp.Click(chromedp.CSS(sel("toast") + " .icon-button")))
 	b.click("generate")
 	b.waitUntil(`document.querySelectorAll('` + sel("run") + `').length === 4`) // of the two photos: one each without, one each with a mask

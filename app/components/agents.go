@@ -129,7 +129,7 @@ func (p *AgentPicker) row(a catalog.Agent) app.UI {
 
 // HowItWorks discloses what the embedded service does for an agent, beyond the caveat.
 func HowItWorks(a catalog.Agent) app.UI {
-	return El("details", "class", "how", "data-testid", "how-"+a.Name).Body(
+	return El("details", "class", "how", "data-testid", "how-"+a.Name, "aria-label", words.AgentHowLabel(a.Title)).Body(
 		El("summary", "class", "how__summary", "aria-label", words.AgentHowLabel(a.Title)).Body(SmallIcon("right"), Text("span", "", words.AgentHow)),
 		Text("p", "how__text", a.HowItWorks()))
 }
