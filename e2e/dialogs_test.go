@@ -152,6 +152,11 @@ func TestEveryDialogKeepsAndReturnsFocus(t *testing.T) {
 	b.do(chromedp.Click(chromedp.CSS(sel("mask-side") + ` [data-value="saved"]`)))
 	walk(dialog{id: "mask-meaning", opener: sel("mask-import") + ":not(input)", open: file("mask-import", "mask.png", twoTones())})
 
+	b.chooseAgent("removeBG")
+	b.choose("maskType", "autoSubjectSegment")
+	b.click("batch-16")
+	walk(dialog{id: "confirm-generate", opener: sel("generate")})
+
 	b.click("rail-settings")
 	walk(dialog{id: "team", opener: sel("open-team"), back: sel("rail-settings")})
 	b.click("nav-library")
