@@ -54,7 +54,7 @@ func Examine(rule probe.Rule, f probe.Facts, found ...probe.Problem) Diagnosis {
 	if len(d.Problems) == 0 || f.Width < 1 || f.Height < 1 {
 		return d
 	}
-	if Drawable(f.Format) || f.Coding != probe.Plain { // drawn anew it is a plain file
+	if Drawable(f.Format) || f.Coding != probe.Plain { // redrawing it gives a plain file
 		known := f
 		known.Format, known.Coding = probe.JPEG, probe.Plain
 		d.Problems = append(d.Problems, faultsOf(rule.Check(known))...)

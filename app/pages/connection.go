@@ -46,7 +46,7 @@ func (c *connection) OnUpdate(app.Context) {
 	c.lead()
 }
 
-// lead opens the form when somebody asked for it.
+// lead opens the form when a link to it was followed.
 func (c *connection) lead() {
 	if !c.core.connecting || c.state != model.Loaded {
 		return
@@ -216,7 +216,7 @@ func (c *core) openConnection() {
 	c.openSettings()
 }
 
-// switched reads anew what belongs to an account: runs go to another one now.
+// switched reloads what belongs to an account after the studio changed to another one.
 func (c *core) switched() {
 	c.do(func(ctx context.Context) func() {
 		session, err := c.api.Session(ctx)

@@ -77,7 +77,7 @@ func (s *Studio) askUsual() {
 	}
 }
 
-// loadUsual reads how long runs of an agent usually take. Without an answer nothing is said of it, and the next change of the form asks again.
+// loadUsual reads how long runs of an agent usually take. Without an answer the line stays empty, and the next change of the form asks again.
 func (c *core) loadUsual(agent string) {
 	c.do(func(ctx context.Context) func() {
 		usual, err := c.api.Usual(ctx, agent)

@@ -75,7 +75,7 @@ func putRight(ctx context.Context, file browser.File, facts probe.Facts, rule pr
 		clean, told := probe.Unlocate(content)
 		switch {
 		case told != probe.NoPlace:
-			facts.Located = false // that is told by what was taken out
+			facts.Located = false // the list of removed metadata already says it
 			return file.With(clean), strings.TrimSpace(model.PutRight(facts).Words + " " + model.Unplaced(told)), nil
 		case !facts.Located && settled:
 			return file.With(clean), right.Words, nil

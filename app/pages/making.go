@@ -95,7 +95,7 @@ func (l *Library) bring(ctx context.Context, m *making, id int, file browser.Fil
 	}
 	facts, diagnosis, err := examine(ctx, file, l.kind.Intake())
 	if err == nil && (facts.Orientation != 1 || facts.Format.Converted()) {
-		facts, diagnosis, err = examine(ctx, file, probe.Studio) // to be turned it is packed anew, small enough for the preset
+		facts, diagnosis, err = examine(ctx, file, probe.Studio) // turning re-encodes the file, small enough for the preset
 	}
 	said := ""
 	switch {

@@ -30,7 +30,7 @@ const (
 
 // previewAsk is what a preview shows; the zero value asks for none.
 type previewAsk struct {
-	session context.Context //nolint:containedctx // names the session, so that another one asks anew
+	session context.Context //nolint:containedctx // identifies the session: a new one asks again
 	asset   atelier.AssetID
 	keep    catalog.Keep
 }

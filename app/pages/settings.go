@@ -34,7 +34,7 @@ func (c *core) openSettings() {
 	c.change()
 }
 
-// loadCosts reads what the user's runs cost. Without an answer nothing is said of it.
+// loadCosts reads what the user's runs cost. Without an answer the settings show no costs.
 func (c *core) loadCosts() {
 	c.do(func(ctx context.Context) func() {
 		costs, err := c.api.Costs(ctx)

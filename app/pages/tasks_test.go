@@ -144,7 +144,7 @@ func TestTasksFollowTheRunsOfTheStudio(t *testing.T) {
 	})
 }
 
-// Who deletes a task is told what is lost with it: what was never brought in, and what is still running, also for the gallery.
+// The dialog that deletes a task names what is lost with it: results that were never imported, and runs that are still under way.
 func TestDeletingATaskSaysWhatIsLost(t *testing.T) {
 	for _, tt := range []struct {
 		x             atelier.TaskExecution
