@@ -120,11 +120,16 @@ func TestJourneyPhoneUploadsWithoutShift(t *testing.T) {
 	}
 	shift := evaluate[float64](b, `new Promise(done => {
 		let sum = 0;
-		new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput) sum += e.value; }).observe({type: "layout-shift", buffered: true});
+		window.shifts = [];
+		const at = r => [r.x, r.y, r.width, r.height].map(Math.round).join(" ");
+		new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput) {
+			sum += e.value;
+			for (const s of e.sources) window.shifts.push((s.node?.className || s.node?.nodeName) + " from " + at(s.previousRect) + " to " + at(s.currentRect) + " after " + Math.round(e.startTime) + " ms");
+		} }).observe({type: "layout-shift", buffered: true});
 		requestAnimationFrame(() => setTimeout(() => done(sum), 100));
 	})`)
 	if shift > 0.01 {
-		t.Errorf("the page shifted by %.3f after its first paint, want 0", shift)
+		t.Errorf("the page shifted by %.3f after its first paint, want 0: %s", shift, evaluate[string](b, `window.shifts.join("\n")`))
 	}
 	if wide := evaluate[int](b, `document.documentElement.scrollWidth`); wide > 390 {
 		t.Errorf("the page is %d px wide on a screen of 390", wide)

@@ -188,12 +188,18 @@ func (s *Studio) renderOver() app.UI {
 	case s.lost():
 		return s.renderLost()
 	case s.painter.painted:
-		return components.Box("stage__tools", s.renderTools()...)
+		return stageTools(s.renderTools()...)
 	}
 	if preview := s.renderPreview(); preview != nil {
-		return components.Box("stage__tools", preview)
+		return stageTools(preview)
 	}
-	return components.Box("stage__tools")
+	return stageTools()
+}
+
+// stageTools holds what floats over a photo. It is no div: an element of its own is laid out anew, where the box of the way to
+// begin, used again, would count as one that moved.
+func stageTools(tools ...app.UI) app.UI {
+	return components.El("section", "class", "stage__tools").Body(tools...)
 }
 
 // renderNoStage stands where the picture would, for agents that work on none: what the agent made last, or is making, or else
