@@ -271,7 +271,7 @@ func TestPresetsAndTheirPicturesComeFromTheStudioItself(t *testing.T) {
 				t.Errorf("preview%s = %d, %v", query, file.status, err)
 			}
 		}
-		if r := s.send("GET", path[:len(path)-1]+"x", nil, nil); r.status != http.StatusNotFound {
+		if r := s.send("GET", withOtherEnd(path), nil, nil); r.status != http.StatusNotFound {
 			t.Errorf("a forged preview address = %d", r.status)
 		}
 	}
