@@ -10,7 +10,6 @@ import (
 	"atelier/service/gen"
 
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivertype"
 )
 
@@ -114,7 +113,7 @@ func newQueue(s *Service) (*queue, error) {
 	river.AddWorker(workers, &worker[psdJob]{limit: unlimited, work: s.buildPSD, moment: s.moment})
 	river.AddWorker(workers, &worker[presetJob]{limit: unlimited, work: s.preparePreset, moment: s.moment})
 	river.AddWorker(workers, &worker[deliveryJob]{limit: unlimited, work: s.deliver, moment: s.moment})
-	client, err := river.NewClient(riversqlite.New(s.db.Write), &river.Config{
+	client, err := river.NewClient(s.db.QueueDriver(), &river.Config{
 		Queues: map[string]river.QueueConfig{
 			queuePixels:    {MaxWorkers: s.cfg.Workers},
 			queueFilms:     {MaxWorkers: s.bench.mostFilms()},

@@ -18,7 +18,6 @@ import (
 	"time"
 
 	"github.com/riverqueue/river"
-	"github.com/riverqueue/river/riverdriver/riversqlite"
 	"github.com/riverqueue/river/rivertype"
 	"golang.org/x/sync/semaphore"
 	"golang.org/x/time/rate"
@@ -158,7 +157,7 @@ func New(o Options) (*Engine, error) {
 	// What is queued wakes its queue. Nothing in these has to be done at a certain moment, so they are seldom asked besides:
 	// to ask an empty queue costs as much as to change a row.
 	idle := 5 * e.o.Due
-	client, err := river.NewClient(riversqlite.New(o.DB.Write), &river.Config{
+	client, err := river.NewClient(o.DB.QueueDriver(), &river.Config{
 		Logger: slog.New(quiet{o.Log.Handler()}),
 		Queues: map[string]river.QueueConfig{
 			queueSubmit: {MaxWorkers: 16}, queuePoll: {MaxWorkers: 500}, queueArchive: {MaxWorkers: 4},

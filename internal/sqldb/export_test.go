@@ -1,7 +1,9 @@
 package sqldb
 
 import (
+	"context"
 	"database/sql"
+	"errors"
 	"fmt"
 
 	"modernc.org/sqlite"
@@ -24,4 +26,21 @@ func Allocated(c *sql.Conn) (n int, err error) {
 		return nil
 	})
 	return n, err
+}
+
+// Uses says how many statements a pool of one connection has carried out.
+func Uses(ctx context.Context, db *sql.DB) (n int64, err error) {
+	c, err := db.Conn(ctx)
+	if err != nil {
+		return 0, err
+	}
+	err = c.Raw(func(opened any) error {
+		own, ok := opened.(*conn)
+		if !ok {
+			return fmt.Errorf("%T does not count", opened)
+		}
+		n = own.uses
+		return nil
+	})
+	return n, errors.Join(err, c.Close())
 }

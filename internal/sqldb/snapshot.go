@@ -13,7 +13,7 @@ import (
 // OpenToRead opens a database file as it is, for reading alone: its schema is left as it is found. Another process may be
 // using the file.
 func OpenToRead(path string) (*sql.DB, error) {
-	db, err := openPool(dsn(path, true))
+	db, err := openPool(dsn(path, true), nil)
 	if err != nil {
 		return nil, fmt.Errorf("open %s for reading: %w", filepath.Base(path), err)
 	}
@@ -23,7 +23,7 @@ func OpenToRead(path string) (*sql.DB, error) {
 // Snapshot writes a copy of the database file at path, as it is at one moment, to a new file. Another process may be using
 // and changing the database meanwhile.
 func Snapshot(ctx context.Context, path, to string) (err error) {
-	db, err := openPool(dsn(path, false))
+	db, err := openPool(dsn(path, false), nil)
 	if err != nil {
 		return fmt.Errorf("open %s: %w", filepath.Base(path), err)
 	}

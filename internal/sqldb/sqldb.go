@@ -35,6 +35,8 @@ import (
 type DB struct {
 	Write *sql.DB
 	Read  *sql.DB
+
+	committed chan struct{} // holds one value after a commit of Write
 }
 
 // Open opens or creates the SQLite file at path and brings its schema up to date with the goose files in migrations.
@@ -46,7 +48,8 @@ func Open(ctx context.Context, path string, migrations fs.FS) (*DB, error) {
 	if err := protect(path); err != nil {
 		return nil, fmt.Errorf("protect %s: %w", filepath.Base(path), err)
 	}
-	write, err := openPool(dsn(path, false))
+	committed := make(chan struct{}, 1)
+	write, err := openPool(dsn(path, false), committed)
 	if err != nil {
 		return nil, fmt.Errorf("open %s: %w", filepath.Base(path), err)
 	}
@@ -54,14 +57,14 @@ func Open(ctx context.Context, path string, migrations fs.FS) (*DB, error) {
 	if err := migrate(ctx, write, migrations); err != nil {
 		return nil, errors.Join(fmt.Errorf("bring %s up to date: %w", filepath.Base(path), err), write.Close())
 	}
-	read, err := openPool(dsn(path, true))
+	read, err := openPool(dsn(path, true), nil)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("open %s for reading: %w", filepath.Base(path), err), write.Close())
 	}
 	readers := max(4, runtime.GOMAXPROCS(0))
 	read.SetMaxOpenConns(readers)
 	read.SetMaxIdleConns(readers) // a new connection reads the whole schema again
-	return &DB{Write: write, Read: read}, nil
+	return &DB{Write: write, Read: read, committed: committed}, nil
 }
 
 // protect sees that only this user can read the file and what SQLite writes beside it, which takes the mode that the file has when it is

@@ -24,19 +24,20 @@ const (
 // bound; with a sum it does not.
 var boundLimit = regexp.MustCompile(`(?i)\bLIMIT\s+[?$]\d+`)
 
-// openPool opens a pool of such connections.
-func openPool(dsn string) (*sql.DB, error) {
+// openPool opens a pool of such connections. After each commit, committed is sent to unless it is full; it may be nil.
+func openPool(dsn string, committed chan<- struct{}) (*sql.DB, error) {
 	plain, err := sql.Open("sqlite", "")
 	if err != nil {
 		return nil, err
 	}
 	d := plain.Driver()
-	return sql.OpenDB(connector{d, dsn}), plain.Close()
+	return sql.OpenDB(connector{d, dsn, committed}), plain.Close()
 }
 
 type connector struct {
-	driver driver.Driver
-	dsn    string
+	driver    driver.Driver
+	dsn       string
+	committed chan<- struct{}
 }
 
 // Driver is the driver below.
@@ -52,7 +53,7 @@ func (c connector) Connect(context.Context) (driver.Conn, error) {
 	if !ok {
 		return nil, errors.Join(fmt.Errorf("the SQLite driver's connections are %T and lack something", opened), opened.Close())
 	}
-	return &conn{plainConn: below, kept: map[string]*statement{}}, nil
+	return &conn{plainConn: below, kept: map[string]*statement{}, committed: c.committed}, nil
 }
 
 // plainConn is what a connection of the driver can do.
@@ -79,6 +80,48 @@ type conn struct {
 	plainConn
 	kept map[string]*statement
 	uses int64
+
+	committed     chan<- struct{}
+	inTransaction bool
+}
+
+// BeginTx begins a transaction.
+func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, error) {
+	begun, err := c.plainConn.BeginTx(ctx, opts)
+	if err != nil {
+		return nil, err
+	}
+	c.inTransaction = true
+	return &transaction{begun, c}, nil
+}
+
+// tellCommitted says that what was carried out last is committed.
+func (c *conn) tellCommitted() {
+	select {
+	case c.committed <- struct{}{}:
+	default: // it was said before and not yet heard, or nobody asks
+	}
+}
+
+type transaction struct {
+	driver.Tx
+	conn *conn
+}
+
+// Commit ends the transaction and keeps what it did.
+func (t *transaction) Commit() error {
+	t.conn.inTransaction = false
+	if err := t.Tx.Commit(); err != nil {
+		return err
+	}
+	t.conn.tellCommitted()
+	return nil
+}
+
+// Rollback ends the transaction and undoes what it did.
+func (t *transaction) Rollback() error {
+	t.conn.inTransaction = false
+	return t.Tx.Rollback()
 }
 
 type statement struct {
@@ -149,12 +192,17 @@ func (c *conn) ExecContext(ctx context.Context, query string, args []driver.Name
 	if err != nil {
 		return nil, err
 	}
+	var result driver.Result
 	if s == nil {
-		return c.plainConn.ExecContext(ctx, query, args)
+		result, err = c.plainConn.ExecContext(ctx, query, args)
+	} else if result, err = s.ExecContext(ctx, args); err != nil {
+		err = c.drop(query, s, err)
 	}
-	result, err := s.ExecContext(ctx, args)
 	if err != nil {
-		return nil, c.drop(query, s, err)
+		return nil, err
+	}
+	if !c.inTransaction {
+		c.tellCommitted()
 	}
 	return result, nil
 }

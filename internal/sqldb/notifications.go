@@ -1,0 +1,64 @@
+package sqldb
+
+import (
+	"context"
+	"database/sql"
+	"time"
+
+	"github.com/riverqueue/river/riverdriver"
+	"github.com/riverqueue/river/riverdriver/riversqlite"
+)
+
+const (
+	// afterCommit is how long notifications are looked for after a commit.
+	afterCommit = 200 * time.Millisecond
+	// withoutCommit is how long they are not looked for while nothing is committed.
+	withoutCommit = 5 * time.Second
+)
+
+// QueueDriver is River's driver for SQLite, which reads notifications only after commits. River's own reads them every 50 ms,
+// which costs an idle program about a second of processor time per minute. Only one client may use it: the first that learns
+// of a commit is the only one.
+func (d *DB) QueueDriver() riverdriver.Driver[*sql.Tx] {
+	return queueDriver{riversqlite.New(d.Write), d.committed}
+}
+
+type queueDriver struct {
+	*riversqlite.Driver
+	committed <-chan struct{}
+}
+
+// GetListener is part of riverdriver.Driver.
+func (d queueDriver) GetListener(params *riverdriver.GetListenenerParams) riverdriver.Listener {
+	return &listener{d.Driver.GetListener(params), d.committed}
+}
+
+type listener struct {
+	riverdriver.Listener
+	committed <-chan struct{}
+}
+
+// WaitForNotification gives the next notification.
+func (l *listener) WaitForNotification(ctx context.Context) (*riverdriver.Notification, error) {
+	for {
+		reading, done := context.WithTimeout(ctx, afterCommit)
+		n, err := l.Listener.WaitForNotification(reading)
+		over := reading.Err() != nil
+		done()
+		switch {
+		case err == nil:
+			return n, nil
+		case ctx.Err() != nil:
+			return nil, ctx.Err()
+		case !over:
+			return nil, err
+		}
+		pause := time.NewTimer(withoutCommit)
+		select {
+		case <-l.committed:
+		case <-pause.C:
+		case <-ctx.Done():
+		}
+		pause.Stop()
+	}
+}
