@@ -32,11 +32,13 @@ func TestMenuWorksByMouseKeyboardAndFinger(t *testing.T) {
 		b.rightClick(selector)
 		b.waitUntil(`document.activeElement.getAttribute("role") === "menuitem"`)
 	}
+	closed := `!document.querySelector("#menu").open && !document.querySelector("#menu").checkVisibility()`
+	b.waitUntil(closed)
 	rightClick(card)
 	b.shot("menu-result")
 	b.audited("menu-result")
 	b.click("menu-favourite")
-	b.waitUntil(`!document.querySelector("#menu").open && document.querySelector('` + card + ` .card__star')`)
+	b.waitUntil(closed + ` && document.querySelector('` + card + ` .card__star')`)
 
 	// By keyboard: from the card and back to it.
 	b.do(chromedp.Focus(chromedp.CSS(card)))
