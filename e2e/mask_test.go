@@ -62,6 +62,7 @@ func TestJourneyMasksShapesWithEveryTool(t *testing.T) {
 
 	// What the panel does can be taken back step by step.
 	b.panel("refine")
+	b.says(sel("mask-side"), words.RefineFirmHint)
 	b.shot("mask-refine")
 	before := b.kept()
 	b.slide("grow", 40)

@@ -137,12 +137,10 @@ func (p *MaskPanel) refine() []app.UI {
 		group(words.RefineEdge,
 			Slider("grow", words.RefineGrow, words.RefineGrowTip, words.Pixels, p.Grow, -64, 64, p.port),
 			Slider("feather", words.RefineFeather, words.RefineFeatherTip, words.Pixels, p.Feather, 0, 64, p.port),
+			Box("maskpanel__row", // of every agent: bff/media.TakeMask stores and sends hard masks
+				Toggle("firm", words.RefineFirm, p.Firm, p.port),
+				Text("p", "maskpanel__hint", words.RefineFirmHint)),
 			Slider("smooth", words.RefineSmooth, words.RefineSmoothTip, words.Pixels, p.Smooth, 0, 48, p.port),
-			If(p.Feather > 0 || p.Firm, func() app.UI {
-				return Box("maskpanel__row",
-					Toggle("firm", words.RefineFirm, p.Firm, p.port),
-					Text("p", "maskpanel__hint", words.RefineFirmHint))
-			}),
 		),
 		group(words.RefineClean,
 			Box("maskpanel__row", area, Text("span", "", words.RefinePixels),

@@ -279,6 +279,28 @@ func TestSlidersMakeOneStepAgainAndAgain(t *testing.T) {
 	}
 }
 
+func TestFeatherSaysThatHardEdgesAreSent(t *testing.T) {
+	b := openStudio(t).withPicture()
+	b.do(func(app.Context) {
+		b.studio.ChooseAgent("removeBG")
+		b.studio.SetValue("maskType", "custom")
+		b.studio.openPanel(true)
+		b.studio.MaskSet("tab", components.TabRefine)
+	})
+	html := b.html()
+	feather, smooth := strings.Index(html, `"feather"`), strings.Index(html, `"smooth"`)
+	says := strings.Index(html, words.RefineFirmHint)
+	if feather < 0 || says < feather || smooth < says {
+		t.Errorf("before it is moved: Feather at %d, its limit at %d, Smooth at %d", feather, says, smooth)
+	}
+	b.do(func(app.Context) { b.studio.openPanel(false) })
+	b.drag(browser.Point{X: 100, Y: 100}, browser.Point{X: 300, Y: 500})
+	b.do(func(app.Context) { b.studio.painter.refine(liveFeather, 60) })
+	if form := b.html(); !strings.Contains(form, "Only hard edges are sent") {
+		t.Error("the form does not say it of a soft mask")
+	}
+}
+
 func TestKeyboardDrawsWhereItsCursorIs(t *testing.T) {
 	p := easel()
 	press(p, "ArrowRight") // the cursor appears in the middle

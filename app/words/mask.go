@@ -117,7 +117,7 @@ const (
 	RefineSmooth     = "Smooth"
 	RefineSmoothTip  = "Smooth the outline"
 	RefineFirm       = "Preview as sent"
-	RefineFirmHint   = "Masks are sent with a firm edge: where the soft one is half way."
+	RefineFirmHint   = "Only hard edges are sent: soft ones are cut at 50\u00a0%."
 	RefineClean      = "Clean up"
 	RefineArea       = "Size limit in pixels"
 	RefineAreaTip    = "Holes and specks up to this many pixels"

@@ -8,7 +8,7 @@ import "fmt"
 const (
 	saidNone        = "Paint the part to keep first."
 	saidAll         = "Everything is painted. Erase the part that may change."
-	saidSoft        = "The mask has soft edges. It is sent with hard ones: pixels kept by half or more are kept, the others redrawn."
+	saidSoft        = "The mask has soft edges. Only hard edges are sent: soft ones are cut at 50\u00a0%."
 	saidUnread      = "The picture could not be read to its end. Export it again as PNG."
 	saidTransparent = "The picture is fully transparent. A mask needs an opaque part to keep."
 	saidFlat        = "The picture is all dark or all bright. A mask is black and white, or partly transparent."
