@@ -161,6 +161,30 @@ func TestFilesPickedTogetherStandInTheirOrderHoweverTheyArrive(t *testing.T) {
 	}
 }
 
+func TestFilesDroppedOnAFieldAllArriveInOrder(t *testing.T) {
+	for range 8 { // they are uploaded side by side
+		b := openStudio(t)
+		b.named = true
+		b.do(func(app.Context) {
+			b.studio.ChooseAgent("image-studio")
+			b.studio.setFiles("images", []atelier.Asset{{ID: "0", Name: "0"}})
+		})
+		dropped := make([]browser.File, 3)
+		for i := range dropped {
+			picture := testpics.Photo(600, 800, uint64(i))
+			dropped[i] = browser.NewFile(string(rune('1'+i)), testpics.PNG(picture))
+		}
+		b.bring("images", dropped...)
+		ids := ""
+		for _, a := range b.studio.form.Files["images"] {
+			ids += string(a.ID)
+		}
+		if ids != "0123" {
+			t.Fatalf("the field holds %s", ids)
+		}
+	}
+}
+
 func TestPictureGoesAlongWhenTheAgentChanges(t *testing.T) {
 	b := openStudio(t).withPicture()
 	b.do(func(app.Context) { b.studio.ChooseAgent("ai-clothes-changer") })

@@ -27,6 +27,7 @@ type server struct {
 	offline bool
 	uploads int
 	answer  atelier.Asset // to the next upload; a picture when it has no id
+	named   bool          // the id of that picture is its name
 }
 
 func newServer() *server {
@@ -78,6 +79,9 @@ func (s *server) upload(_ context.Context, url string, _ map[string]string, f br
 	asset := s.answer
 	if asset.ID == "" {
 		asset = atelier.Asset{ID: "new", Name: f.Name, Width: 600, Height: 800}
+		if s.named {
+			asset.ID = atelier.AssetID(f.Name)
+		}
 	}
 	data, err := json.Marshal(asset)
 	return browser.Response{Status: 201, Body: data}, err

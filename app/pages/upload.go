@@ -33,6 +33,9 @@ const (
 	lanes      = 4
 )
 
+// atEnd is the place after all files of a field, however many arrived meanwhile.
+const atEnd = 1 << 30
+
 func (s *Studio) onPicked(app.Context, app.Event) {
 	s.take(s.slot, s.slotAt, browser.TakeFiles(pickerID))
 }
@@ -72,12 +75,16 @@ func (s *Studio) take(slot string, at int, files []browser.File) {
 	if s.dialog == assetsID && len(files) > 0 {
 		s.CloseDialog(assetsID)
 	}
+	held := len(s.form.Files[slot])
 	for i, file := range files {
-		id := s.addUpload(file.Name)
+		id, to := s.addUpload(file.Name), at+i
+		if to >= held {
+			to = atEnd
+		}
 		s.core.do(func(ctx context.Context) func() {
 			leave := s.core.lane(ctx)
 			defer leave()
-			return s.bring(ctx, id, file, slot, at+i)
+			return s.bring(ctx, id, file, slot, to)
 		})
 	}
 }
