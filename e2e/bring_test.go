@@ -2,11 +2,15 @@ package e2e
 
 import (
 	"encoding/base64"
+	"os"
+	"path/filepath"
 	"strconv"
 	"testing"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 
+	"atelier/app/words"
 	"atelier/imaging/testpics"
 )
 
@@ -101,4 +105,103 @@ func TestPictureIsDroppedAndPasted(t *testing.T) {
 	b.chooseAgent("removeBG")
 	bring("words.jpg", []byte("no picture at all, whatever its name says"), drop)
 	b.waitFor(sel("upload-problem"))
+}
+
+// dragIn drags something from outside of the page onto an element and drops it.
+func (b *tab) dragIn(selector string, data input.DragData) {
+	b.t.Helper()
+	b.still(selector, 60)
+	at := evaluate[[2]float64](b, `(r => [r.x + r.width / 2, r.y + r.height / 2])(
+		document.querySelector('`+selector+`').getBoundingClientRect())`)
+	data.DragOperationsMask = 1 // copy
+	if data.Items == nil {
+		data.Items = []*input.DragDataItem{}
+	}
+	for _, kind := range []input.DispatchDragEventType{
+		input.DispatchDragEventTypeDragEnter, input.DispatchDragEventTypeDragOver, input.DispatchDragEventTypeDrop,
+	} {
+		p := input.DispatchDragEventParams{Type: kind, X: at[0], Y: at[1], Data: &data}
+		if _, err := chromedp.Call(b.ctx, input.DispatchDragEvent, p); err != nil {
+			b.t.Fatal(err)
+		}
+	}
+}
+
+// A dropped folder gives its photos, those of the folders in it too, in the order of their names.
+func TestFolderIsDropped(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	look := filepath.Join(t.TempDir(), "look")
+	notes := filepath.Join(look, ".notes")
+	for i, name := range []string{"10.jpg", "2.jpg", "back/1.jpg", "Thumbs.db", "read me.txt", ".2.jpg", ".notes/3.jpg"} {
+		path := filepath.Join(look, name)
+		if err := os.MkdirAll(filepath.Dir(path), 0o750); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(path, photo(uint64(40+i)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	b.chooseAgent("image-studio")
+	b.dragIn(sel("slot-images"), input.DragData{Files: []string{look}})
+	b.inOrder("images", "2.jpg 10.jpg 1.jpg")
+	if err := os.Remove(filepath.Join(notes, "3.jpg")); err != nil {
+		t.Fatal(err)
+	}
+	b.dragIn(sel("stage"), input.DragData{Files: []string{notes}})
+	b.says(sel("upload-problem"), words.UploadFolderEmpty)
+	b.shot("folder-empty")
+	b.inOrder("images", "2.jpg 10.jpg 1.jpg")
+}
+
+// A picture dragged from another page is taken where the page may fetch it; of all others it says what to do.
+func TestPictureOfAnotherPageIsDropped(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	drag := func(image, link string) {
+		t.Helper()
+		b.dragIn(sel("stage"), input.DragData{Items: []*input.DragDataItem{
+			{MimeType: "text/uri-list", Data: link},
+			{MimeType: "text/html", Data: `<a href="/x"><img alt="" src="` + image + `"></a>`},
+		}})
+	}
+	stands := func(name string) {
+		t.Helper()
+		b.waitUntil(`(document.querySelector('` + sel("asset-button") + `')?.textContent ?? "").includes("` + name + `")`)
+	}
+	b.bring("first.jpg", photo(51), onStage)
+	stands("first")
+	first := evaluate[string](b, `document.querySelector('`+sel("stage-picture")+`').src`)
+	drag("data:image/jpeg;base64,"+base64.StdEncoding.EncodeToString(photo(52)), "https://shop.example/product")
+	stands("picture")
+	drag(first, first)
+	stands("first")
+	drag("https://shop.example/a.jpg", "https://shop.example/product")
+	b.says(sel("upload-problem"), words.UploadFromPage)
+	b.shot("picture-elsewhere")
+
+	// A link dropped into a text field is the browser's; elsewhere it does not open in place of the studio.
+	const prevented = `((selector, kind) => {
+		const carried = new DataTransfer();
+		const over = new DragEvent("dragover", {dataTransfer: carried, bubbles: true, cancelable: true});
+		carried.setData(kind, "https://shop.example/product");
+		document.querySelector(selector).dispatchEvent(over);
+		return over.defaultPrevented;
+	})`
+	b.chooseAgent("ai-clothes-changer")
+	b.waitFor(sel("input-textDescription"))
+	for _, tt := range []struct {
+		over, kind string
+		want       bool
+	}{
+		{"stage", "text/uri-list", true}, {"input-textDescription", "text/uri-list", false}, {"stage", "text/plain", false},
+	} {
+		if got := evaluate[bool](b, prevented+"(`"+sel(tt.over)+"`, '"+tt.kind+"')"); got != tt.want {
+			t.Errorf("%s over %s is taken: %v", tt.kind, tt.over, got)
+		}
+	}
 }

@@ -40,9 +40,6 @@ func OnPointer(string, func(Pointer)) (release func()) { return nothing }
 // OnWheel never calls f.
 func OnWheel(string, func(Wheel)) (release func()) { return nothing }
 
-// OnDrop never calls f.
-func OnDrop(func(over bool, slot string, files []File)) (release func()) { return nothing }
-
 // OnPaste never calls f.
 func OnPaste(func(slot string, files []File)) (release func()) { return nothing }
 

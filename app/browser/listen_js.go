@@ -215,53 +215,6 @@ func slotOf(target js.Value) string {
 	return field.Call("getAttribute", "data-slot").String()
 }
 
-// OnDrop calls f while files are dragged over the page (files nil) and when they are dropped or leave it; slot is the file
-// field they were dropped on, "" for none.
-func OnDrop(f func(over bool, slot string, files []File)) (release func()) {
-	depth := 0
-	carries := func(e js.Value) bool {
-		types := e.Get("dataTransfer").Get("types")
-		for i := range types.Length() {
-			if types.Index(i).String() == "Files" {
-				return true
-			}
-		}
-		return false
-	}
-	return joined([]func(){
-		on(js.Global(), "dragenter", nil, func(e js.Value) {
-			if !carries(e) {
-				return
-			}
-			e.Call("preventDefault")
-			if depth++; depth == 1 {
-				f(true, "", nil)
-			}
-		}),
-		on(js.Global(), "dragover", nil, func(e js.Value) {
-			if carries(e) {
-				e.Call("preventDefault")
-			}
-		}),
-		on(js.Global(), "dragleave", nil, func(e js.Value) {
-			if !carries(e) || depth == 0 {
-				return
-			}
-			if depth--; depth == 0 {
-				f(false, "", nil)
-			}
-		}),
-		on(js.Global(), "drop", nil, func(e js.Value) {
-			if !carries(e) {
-				return
-			}
-			e.Call("preventDefault")
-			depth = 0
-			f(false, slotOf(e.Get("target")), fileList(e.Get("dataTransfer").Get("files")))
-		}),
-	})
-}
-
 // pastesText reports whether the browser pastes text by itself: a spreadsheet's cell is on the clipboard as text and as a picture, and a field
 // takes the text.
 func pastesText(target, data js.Value) bool {

@@ -40,16 +40,6 @@ func (s *Studio) onPicked(app.Context, app.Event) {
 	s.take(s.slot, s.slotAt, browser.TakeFiles(pickerID))
 }
 
-func (s *Studio) onDrop(over bool, slot string, files []browser.File) {
-	if !s.Shown {
-		return
-	}
-	s.post(func() {
-		s.dropping = over
-		s.takeInto(slot, files)
-	})
-}
-
 func (s *Studio) onPaste(slot string, files []browser.File) {
 	if s.Shown {
 		s.post(func() { s.takeInto(slot, files) })
@@ -58,11 +48,16 @@ func (s *Studio) onPaste(slot string, files []browser.File) {
 
 // takeInto brings files to a file field, or to the one a dialog is open for.
 func (s *Studio) takeInto(slot string, files []browser.File) {
+	slot, at := s.target(slot)
+	s.take(slot, at, files)
+}
+
+// target returns the file field that takes what is brought, and the place in it.
+func (s *Studio) target(slot string) (string, int) {
 	if slot == "" && s.dialog == assetsID {
-		s.take(s.slot, s.slotAt, files)
-		return
+		return s.slot, s.slotAt
 	}
-	s.take(slot, len(s.form.Files[slot]), files)
+	return slot, len(s.form.Files[slot])
 }
 
 // take brings files in: each is looked at here first, so that one the service would refuse is not sent at all. Without a
@@ -72,8 +67,8 @@ func (s *Studio) take(slot string, at int, files []browser.File) {
 		s.core.toast("warning", words.UploadOnlyFirst(maxUploads))
 		files = files[:maxUploads]
 	}
-	if s.dialog == assetsID && len(files) > 0 {
-		s.CloseDialog(assetsID)
+	if len(files) > 0 {
+		s.closeAssets()
 	}
 	held := len(s.form.Files[slot])
 	for i, file := range files {

@@ -17,11 +17,12 @@ const (
 
 // The stage.
 const (
-	StageDrop           = "Drop pictures here"
-	StageNoPicture      = "Stage, no picture yet"
-	StageStart          = "Start with a picture"
-	StageStartOptional  = "Start with a picture or text"
-	StageStartHow       = "Drop one here, paste it, or choose a file. PNG, JPEG or WebP up to 10 MB, each side over 512 px, less than twice as long as wide."
+	StageDrop          = "Drop pictures here"
+	StageNoPicture     = "Stage, no picture yet"
+	StageStart         = "Start with a picture"
+	StageStartOptional = "Start with a picture or text"
+	StageStartHow      = "Drop one or a folder here, paste it, or choose a file. " +
+		"PNG, JPEG or WebP up to 10 MB, each side over 512 px, less than twice as long as wide."
 	StageChoosePicture  = "Choose a picture"
 	StageSamples        = "Or try a sample"
 	StageLost           = "This picture did not load"

@@ -12,6 +12,19 @@ const (
 	UploadNotRighted = "The colours or the location data of this picture could not be corrected here. Save it as an 8-bit sRGB PNG or JPEG without location data, and add that."
 )
 
+// What becomes of a dropped folder and of a picture dragged from another page.
+const (
+	UploadFolderEmpty  = "No photos in this folder. It needs JPEG, PNG, WebP, HEIC or TIFF files."
+	UploadFolderUnread = "The folder could not be read. Is it still there?"
+	UploadFromPage     = "This picture cannot be fetched from its page. Save it to your computer, then drop the file here."
+	UploadPicture      = "picture" // the name of one that has none
+)
+
+// UploadFolderLarge says that a folder holds more files than are looked through.
+func UploadFolderLarge(most int) string {
+	return "This folder holds more than " + plural(most, "file", "files") + ". Drop a smaller one."
+}
+
 // The kinds of files, one and many.
 const (
 	MediaPicture      = "picture"

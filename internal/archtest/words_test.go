@@ -40,6 +40,7 @@ var noWords = map[string]string{
 	"Shift r": "a shortcut as it is kept", "Mod Enter": "the same", "Mod k": "the same", "Mod z": "the same", "Mod Shift z": "the same", "Mod y": "the same", "Mod \\": "the same", "Mod a": "the same",
 	"JPEG": "the name of a format", "PNG": "the name of a format", "WebP": "the name of a format",
 	"px) scale(": "CSS",
+	"Files":      "a kind of data that is dragged",
 	"Yours":      "how the image service marks a preset",
 	"atelier: ":  "for the console of the browser",
 }
