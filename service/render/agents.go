@@ -61,6 +61,7 @@ var agents = map[string]way{
 	"ai-blemish-remover":           styled(withoutBlemishes, maskHead, true),
 	"photo-wrinkle-remover":        styled(withoutWrinkles, maskHead, true),
 	"ai-ghost-mannequin-generator": styled(asGhost, maskApparel, true),
+	"glasses-remover-from-photo":   {removeGlasses, true, ""},
 
 	"ai-clothes-changer":       {clothesChanger, true, maskSubject},
 	"ai-face-merge":            {faceMerge, true, maskHead},

@@ -283,6 +283,9 @@ func example(t *testing.T, agent string) Request {
 		}
 		a = imaging.Fit(whole, 256, 352)
 	}
+	if agent == "glasses-remover-from-photo" {
+		a, _, _ = bespectacled(t, color.NRGBA{})
+	}
 	if agent == "ai-translate" {
 		a = plain(320, 200, color.NRGBA{250, 248, 240, 255})
 		h, err := newHand(40, true)

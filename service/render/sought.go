@@ -22,6 +22,7 @@ const (
 	aBelly     sight = "belly"
 	skinOfBody sight = "skin"
 	clothes    sight = "clothes"
+	glasses    sight = "glasses"
 )
 
 // seeks is what an agent looks for, and in how many of its pictures: the first one, or all with every.
@@ -50,6 +51,8 @@ var sought = map[string]seeks{
 	"mugshot-creator":       {what: aFace},
 	"photo-wrinkle-remover": {what: aFace},
 	"skin-color-changer":    {what: aFace},
+
+	"glasses-remover-from-photo": {what: aFace},
 
 	"ai-hair-color-changer": {what: hairOfIt},
 	"hair-color-try-on":     {what: hairOfIt},
@@ -84,6 +87,9 @@ func unseen(what sight, n int) error {
 		return &UnseenError{"No hair was found in " + where + ". Choose one where the hair can be seen."}
 	case clothes:
 		return &UnseenError{"No clothes were found in " + where + ". Choose one that shows more of the person."}
+	case glasses:
+		return &UnseenError{"No glasses with clear lenses were found in " + where +
+			". Choose one with frames darker than the skin and with lenses that show the eyes."}
 	case skinOfBody:
 		return &UnseenError{"No bare skin was found in " + where + ". Choose one that shows some, or describe the design without a photo."}
 	case aBelly:

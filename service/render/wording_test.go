@@ -222,7 +222,7 @@ func worded(t *testing.T, agent string) Request {
 	t.Helper()
 	req := example(t, agent)
 	switch agent {
-	case "pregnant_ai", "ai-translate", "ai-room-planner":
+	case "pregnant_ai", "ai-translate", "ai-room-planner", "glasses-remover-from-photo":
 		return req
 	case "ai-clothes-changer":
 		whole, err := presets.Samples()[2].Draw(t.Context())
