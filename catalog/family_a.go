@@ -53,6 +53,14 @@ func familyA() []Agent {
 		described(onePhoto("ai-blemish-remover", "Clear skin", "Removes spots and blemishes from the skin.", "Red spots are covered with nearby skin and the face is evened out."+lightAlone+"\nEyes, nostrils and lips stay.", person())),
 		described(onePhoto("photo-wrinkle-remover", "Smooth skin", "Softens the lines of the skin.", "The skin of the face is smoothed and brightened under the eyes."+lightAlone+"\nEyes, nostrils and lips stay.", person())),
 		ghostMannequin(),
+
+		// ASSUMED [glasses-remover-from-photo]: accounts offer it, the documents do not list it.
+		onePhoto("glasses-remover-from-photo", "Without glasses", "Removes the glasses from the faces in the photo.",
+			"Dark frames are covered with nearby skin. Dark lenses cannot be seen through: sunglasses are refused."+
+				"\nThe rims, bridge and temples of every face that wears glasses are found by their shade; all other pixels stay."+
+				" Reflections and tints of the lenses stay, a brow behind a rim is lost, and light or rimless frames may not be"+
+				" found. Text is not used.",
+			person()),
 	}
 }
 

@@ -18,7 +18,8 @@ var listed = map[string]string{
 		mugshot-creator ps2-filter skin-color-changer ai-hair-color-changer hair-color-try-on ai-translate image-to-sketch ai-3d-rendering
 		2d-to-3d-image-converter outfit-generator ai-hairstyle-changer ai-room-planner ai-tattoo-generator ai-spray-paint ai-dog
 		ai-action-figure-generators ai-flag-generator ghibli-art-create remove-filter-from-photo random-animal-generator pregnant_ai
-		wild-graffiti-generator ai-headshot-generator ai-blemish-remover photo-wrinkle-remover ai-ghost-mannequin-generator`,
+		wild-graffiti-generator ai-headshot-generator ai-blemish-remover photo-wrinkle-remover ai-ghost-mannequin-generator
+		glasses-remover-from-photo`, // the last one is not in the document: docs/spec-gaps.md
 	"B": `ai-clothes-changer ai-face-merge ai-image-combiner image-mixer ai-couple-photo-maker ai-collage-maker ai-group-photo-generator
 		baby-face-generator ai-landscape-design-free ai-photoshoot`,
 	"C": "ai-infographic-generator flowchart-generator ai-logo-generator z-image ai-poster ai-poster-from-images flat-lay face-forge",

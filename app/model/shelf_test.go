@@ -11,7 +11,7 @@ import (
 func TestAgentsAreFoundByTheirNameAndByWhatHappens(t *testing.T) {
 	for query, want := range map[string]string{
 		"removeBG": "removeBG", "cut out": "removeBG", "CANVAS larger": "expandimage", "mannequin invisible": "ai-ghost-mannequin-generator",
-		"another style": "portrait-motion", "continue video": "advanced-video",
+		"another style": "portrait-motion", "continue video": "advanced-video", "glasses": "glasses-remover-from-photo",
 	} {
 		found := SearchAgents(catalog.All(), query)
 		names := []string{}

@@ -26,7 +26,8 @@ func page(agents []catalog.Agent) string {
 	b.WriteString(`<!-- Written by internal/agentsdoc out of the catalog (make generate). Change catalog/ instead. -->
 # Agents
 
-Every agent of the two API documents: what it does, what it takes, and what is refused. All are at version v1.0.
+Every agent of the two API documents, and one that accounts offer beside them ([spec-gaps.md](spec-gaps.md)): what it does,
+what it takes, and what is refused. All are at version v1.0.
 An operator's catalog file (` + "`ATELIER_CATALOG`" + `, see [overlay.example.yaml](overlay.example.yaml)) may add, change and hide agents; ` + "`atelier agents`" + ` shows what is then offered.
 
 How to read the tables: *needed* fields must be given; for the others the *default* is what the service takes when nothing is sent.
