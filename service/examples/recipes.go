@@ -27,6 +27,7 @@ const (
 	woman   = "woman"
 	spotty  = "woman with blemishes"
 	lined   = "woman with the lines of age"
+	glasses = "woman with glasses"
 	faded   = "a picture under a filter"
 	man     = "man"
 	cropped = "man with short hair"
@@ -116,6 +117,7 @@ var recipes = map[string]recipe{
 	"remove-filter-from-photo":     {pictures: []string{faded}},
 	"ai-blemish-remover":           {pictures: []string{spotty}},
 	"photo-wrinkle-remover":        {pictures: []string{lined}},
+	"glasses-remover-from-photo":   {pictures: []string{glasses}},
 	"skin-color-changer":           {pictures: []string{bun}, words: "deep"},
 	"ai-selfie":                    {words: "on a beach"},
 
@@ -302,6 +304,10 @@ func (s shelf) picture(ctx context.Context, name string) (img *image.NRGBA, err 
 		if img, err = s.picture(ctx, woman); err == nil {
 			img = spotted(img)
 		}
+	case name == glasses:
+		if img, err = s.picture(ctx, woman); err == nil {
+			img = bespectacled(img)
+		}
 	case name == lined:
 		if img, err = s.picture(ctx, woman); err == nil {
 			img, err = drawn(ctx, render.Request{Agent: "ai-aging", Version: "v1.0", Original: img, Values: map[string]any{}, Seed: seed, Count: 1})
@@ -355,6 +361,31 @@ func spotted(portrait *image.NRGBA) *image.NRGBA {
 					p[k] = uint8(float64(p[k]) + share*(c-float64(p[k])))
 				}
 			}
+		}
+	}
+	return out
+}
+
+// bespectacled draws glasses with dark round rims on a portrait.
+func bespectacled(portrait *image.NRGBA) *image.NRGBA {
+	out := imaging.Clone(portrait)
+	w, h := float64(out.Rect.Dx()), float64(out.Rect.Dy())
+	cx, cy, s := 0.4995*w, 0.405*h, 0.145*w // where the presets draw the eyes, and how far apart
+	const (
+		aside, below  = 0.53, 0.05 // the middle of a lens, in eye distances
+		wide, high    = 0.4, 0.33
+		stroke, hinge = 0.05, -0.06
+	)
+	between := func(v, from, to float64) float64 { return math.Max(from, math.Min(to, v)) }
+	for i := 0; i < len(out.Pix); i += 4 {
+		x := math.Abs(float64(i/4%out.Rect.Dx())+0.5-cx) / s
+		y := (float64(i/4/out.Rect.Dx()) + 0.5 - cy) / s
+		rim := math.Abs(math.Hypot((x-aside)/wide, (y-below)/high)-1) * (wide + high) / 2
+		bridge := math.Hypot(x-between(x, 0, aside-wide+0.02), y+0.04-0.4*x*x)
+		temple := math.Hypot(x-between(x, aside+wide-0.02, 1.05), y-hinge)
+		cover := between((stroke/2-math.Min(rim, math.Min(bridge, temple)))*s+0.5, 0, 1)
+		for k, c := range [3]float64{34, 30, 32} {
+			out.Pix[i+k] = uint8(float64(out.Pix[i+k]) + 0.94*cover*(c-float64(out.Pix[i+k])))
 		}
 	}
 	return out
