@@ -25,6 +25,7 @@ import (
 	"atelier/imaging/video"
 	"atelier/imaging/video/videotest"
 	"atelier/service"
+	"atelier/service/examples"
 	"atelier/service/presets"
 	"atelier/service/render"
 )
@@ -168,6 +169,8 @@ func (m *maker) request(c catalogtest.Case, agent catalog.Agent) atelier.StartRu
 			kind = figureOf
 		case agent.Name == "ai-translate":
 			kind = sheetOf
+		case agent.Name == "glasses-remover-from-photo":
+			kind = glassesOf
 		case removes:
 			kind = titledOf
 		case slices.ContainsFunc(agent.Rules, func(r catalog.Rule) bool { return r.Kind == catalog.EachFile && slices.Contains(r.Fields, field) }):
@@ -189,6 +192,7 @@ const (
 	roomOf      catalog.Media = "a room"
 	figureOf    catalog.Media = "somebody down to the hips"
 	sheetOf     catalog.Media = "a sheet with lettering"
+	glassesOf   catalog.Media = "somebody with glasses"
 	titledOf    catalog.Media = "a film with a title"
 	referenceOf catalog.Media = "a reference film"
 )
@@ -216,6 +220,13 @@ func (s *studio) sitters(tool *video.Tool) map[catalog.Media][]atelier.Asset {
 	assets[sheetOf] = append(assets[sheetOf], drawn(func(ctx context.Context, _, _ int) (*image.NRGBA, error) {
 		return render.Render(ctx, render.Request{Agent: "ai-infographic-generator", Values: map[string]any{"textDescription": "Bread\nFlour. Water. Salt."}}, render.Segmentation{})
 	}, 0, 0))
+	assets[glassesOf] = append(assets[glassesOf], drawn(func(ctx context.Context, w, h int) (*image.NRGBA, error) {
+		img, err := presets.FashionModels()[0].Draw(ctx, w, h)
+		if err != nil {
+			return nil, err
+		}
+		return examples.WithGlasses(img), nil
+	}, sitterWidth, sitterWidth*5/4))
 	if tool != nil {
 		bring := func(kind catalog.Media, name string, data []byte) {
 			a, _ := s.bring(name, data, http.StatusCreated)

@@ -306,7 +306,7 @@ func (s shelf) picture(ctx context.Context, name string) (img *image.NRGBA, err 
 		}
 	case name == glasses:
 		if img, err = s.picture(ctx, woman); err == nil {
-			img = bespectacled(img)
+			img = WithGlasses(img)
 		}
 	case name == lined:
 		if img, err = s.picture(ctx, woman); err == nil {
@@ -366,8 +366,8 @@ func spotted(portrait *image.NRGBA) *image.NRGBA {
 	return out
 }
 
-// bespectacled draws glasses with dark round rims on a portrait.
-func bespectacled(portrait *image.NRGBA) *image.NRGBA {
+// WithGlasses draws glasses with dark round rims on a preset portrait whose sides are as 4 to 5.
+func WithGlasses(portrait *image.NRGBA) *image.NRGBA {
 	out := imaging.Clone(portrait)
 	w, h := float64(out.Rect.Dx()), float64(out.Rect.Dy())
 	cx, cy, s := 0.4995*w, 0.405*h, 0.145*w // where the presets draw the eyes, and how far apart
