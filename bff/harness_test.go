@@ -376,7 +376,7 @@ func (s *studio) upload(data []byte) atelier.Asset {
 }
 
 // photo is a small picture the service takes; n makes it different.
-func photo(n uint64) []byte { return testpics.JPEG(testpics.Photo(530, 560, n)) }
+func photo(n uint64) []byte { return testpics.JPEG(testpics.Swatch(530, 560, n)) }
 
 // removal is the quickest run there is: a mask of our own, one picture, a plain background.
 func removal(key string, a atelier.Asset) atelier.StartRun {

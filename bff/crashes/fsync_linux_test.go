@@ -78,7 +78,7 @@ func countFlushes(folder string) error {
 	const pictures = 5
 	for i := range pictures {
 		before := flushes.Load()
-		if err := s.ask(ctx, cookie, http.MethodPost, "/api/assets?name=dress.jpg", testpics.JPEG(testpics.Photo(520, 520, uint64(i)+2)), nil); err != nil {
+		if err := s.ask(ctx, cookie, http.MethodPost, "/api/assets?name=dress.jpg", testpics.JPEG(testpics.Swatch(520, 520, uint64(i)+2)), nil); err != nil {
 			return err
 		}
 		if n := flushes.Load() - before; n < 3 {

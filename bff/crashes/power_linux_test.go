@@ -126,7 +126,7 @@ func TestANewStudioKeepsWhatItAcknowledgedThroughAPowerCut(t *testing.T) {
 				t.Fatal(err)
 			}
 			var asset atelier.Asset
-			if err := s.ask(ctx, cookie, http.MethodPost, "/api/assets?name=dress.jpg", testpics.JPEG(testpics.Photo(530, 560, 3)), &asset); err != nil {
+			if err := s.ask(ctx, cookie, http.MethodPost, "/api/assets?name=dress.jpg", testpics.JPEG(testpics.Swatch(530, 560, 3)), &asset); err != nil {
 				t.Fatal(err)
 			}
 			acknowledged := map[string]atelier.RunID{}

@@ -86,7 +86,7 @@ func TestK5F13AFullDiskLosesNothingThatWasAcknowledged(t *testing.T) {
 	acknowledged := map[string]atelier.RunID{}
 	for i := range 24 {
 		leave(uint64(i) * 4096)
-		picture := testpics.JPEG(testpics.Photo(520, 520, uint64(i)+100))
+		picture := testpics.JPEG(testpics.Swatch(520, 520, uint64(i)+100))
 		var asset atelier.Asset
 		if judge("a picture", s.ask(ctx, b.cookie, http.MethodPost, "/api/assets?name=dress.jpg", picture, &asset)) {
 			var back bytes.Buffer
@@ -154,7 +154,7 @@ func TestF13AStudioWithoutFilesToOpenWorksAgainWhenThereAre(t *testing.T) {
 		return resp.StatusCode, raw, errors.Join(err, resp.Body.Close())
 	}
 	upload := func(n uint64) (status int, raw []byte, err error) {
-		return post(kept, "/api/assets?name=dress.jpg", "image/jpeg", testpics.JPEG(testpics.Photo(520, 520, n)))
+		return post(kept, "/api/assets?name=dress.jpg", "image/jpeg", testpics.JPEG(testpics.Swatch(520, 520, n)))
 	}
 	ask := func(i int) error {
 		body, err := json.Marshal(startOf(key(i), b.asset))

@@ -203,7 +203,7 @@ var begin = sync.OnceValues(func() (b beginning, err error) {
 		return b, err
 	}
 	var asset atelier.Asset
-	err = s.ask(ctx, b.cookie, http.MethodPost, "/api/assets?name=dress.jpg", testpics.JPEG(testpics.Photo(530, 560, 1)), &asset)
+	err = s.ask(ctx, b.cookie, http.MethodPost, "/api/assets?name=dress.jpg", testpics.JPEG(testpics.Swatch(530, 560, 1)), &asset)
 	b.asset = asset.ID
 	return b, errors.Join(err, s.close())
 })

@@ -83,7 +83,7 @@ func (v *visitor) send(method, path, kind string, in, out any) error {
 // start asks for the quickest run there is, of a picture of its own.
 func (v *visitor) start(n int) (atelier.RunID, error) {
 	var asset atelier.Asset
-	if err := v.send("POST", "/api/assets?name=dress.jpg", "image/jpeg", testpics.JPEG(testpics.Photo(530, 560, uint64(n))), &asset); err != nil {
+	if err := v.send("POST", "/api/assets?name=dress.jpg", "image/jpeg", testpics.JPEG(testpics.Swatch(530, 560, uint64(n))), &asset); err != nil {
 		return "", err
 	}
 	var body atelier.RunBody

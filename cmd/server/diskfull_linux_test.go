@@ -58,7 +58,7 @@ func startOnFullDisk(t *testing.T, times int, ends ...string) {
 		if err := v.send("GET", results.Results[0].File, "", nil, nil); err != nil {
 			t.Errorf("a result cannot be read: %v", err)
 		}
-		err := v.send("POST", "/api/assets?name=more.jpg", "image/jpeg", testpics.PadTo(testpics.JPEG(testpics.Photo(530, 560, 9)), 4<<20), nil)
+		err := v.send("POST", "/api/assets?name=more.jpg", "image/jpeg", testpics.PadTo(testpics.JPEG(testpics.Swatch(530, 560, 9)), 4<<20), nil)
 		if err == nil || !strings.Contains(err.Error(), "507") {
 			t.Errorf("a picture that does not fit is answered with %v, want 507", err)
 		}

@@ -15,7 +15,7 @@ func TestAStudioForItsOwnNetworkMakesPictures(t *testing.T) {
 	address := killable.Address(t)
 	p := openPage(t, map[string]string{"ATELIER_LISTEN": address, "ATELIER_PUBLIC_URL": "http://" + address})
 	var a atelier.Asset
-	p.ask(http.MethodPost, "/api/assets?name=dress.jpg", testpics.JPEG(testpics.Photo(530, 560, 1)), http.StatusCreated, &a)
+	p.ask(http.MethodPost, "/api/assets?name=dress.jpg", testpics.JPEG(testpics.Swatch(530, 560, 1)), http.StatusCreated, &a)
 	for agent, in := range map[string]atelier.StartRun{
 		"removeBG": {Values: map[string]any{"maskType": "autoSubjectSegment", "backgroundHex": "#FFEEDD", "batchCount": 1}, Files: map[string][]string{"originalImage": {string(a.ID)}}}, // by the task surface
 		"z-image":  {Values: map[string]any{"textDescription": "A red boat"}},                                                                                                            // by the run surface

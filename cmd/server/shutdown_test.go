@@ -115,7 +115,7 @@ func TestAnOrderlyEndWaitsForWhatIsBeingSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	<-arrived
-	picture := testpics.PadTo(testpics.JPEG(testpics.Photo(530, 560, 2)), 4<<20)
+	picture := testpics.PadTo(testpics.JPEG(testpics.Swatch(530, 560, 2)), 4<<20)
 	late := len(picture) - 1000 // what has come by then earns it minutes
 	body, rest := io.Pipe()
 	begun, uploaded := make(chan struct{}), make(chan error, 1)
