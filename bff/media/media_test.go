@@ -247,7 +247,8 @@ func TestATurnedPhotoGoesOutUprightAndStaysAsItCame(t *testing.T) {
 func TestATurnThatDoesNotCountIsSettled(t *testing.T) {
 	t.Parallel()
 	s, _ := openStore(t)
-	data := testpics.WithOrientation(testpics.WebP(testpics.Photo(640, 560, 3)), 6)
+	plain := testpics.WebP(testpics.Photo(640, 560, 3))
+	data := testpics.WithOrientation(plain, 6)
 	p, err := s.Take(t.Context(), bytes.NewReader(data), -1, probe.Upload)
 	if err != nil {
 		t.Fatal(err)
@@ -256,7 +257,7 @@ func TestATurnThatDoesNotCountIsSettled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	upright := testpics.WithEXIF(testpics.WebP(testpics.Photo(640, 560, 3)), testpics.ExifOf(true, testpics.Orientation(1)))
+	upright := testpics.WithEXIF(plain, testpics.ExifOf(true, testpics.Orientation(1)))
 	if !bytes.Equal(stored, upright) || p.Sent.SHA256 != p.SHA256 || p.Facts.Width != 640 || p.Bytes != int64(len(stored)) {
 		t.Errorf("%d bytes, of %d, are stored of a picture %d px wide; what goes out is another file: %v", len(stored), p.Bytes, p.Facts.Width, p.Sent.SHA256 != p.SHA256)
 	}
