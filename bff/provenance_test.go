@@ -39,22 +39,12 @@ func TestAPictureTellsWhatMadeItWhateverTheStudioIsConnectedToNow(t *testing.T) 
 	}
 }
 
-// TestSlowVideoTellsItsProvenance makes videos of words and of a photo in both containers.
+// A video, of words or of a photo, is in the container that the request names, can be played, and says in one XMP packet what made it of
+// which kind of source.
 func TestSlowVideoTellsItsProvenance(t *testing.T) {
 	t.Parallel()
-	videoTellsItsProvenance(t, map[string]container.Format{"mp4": container.MP4, "mov": container.MOV}, "algorithmicMedia", "compositeSynthetic")
-}
-
-// TestVideoTellsItsProvenance is the short form of TestSlowVideoTellsItsProvenance: one video of a photo.
-func TestVideoTellsItsProvenance(t *testing.T) {
-	t.Parallel()
-	videoTellsItsProvenance(t, map[string]container.Format{"mp4": container.MP4}, "compositeSynthetic")
-}
-
-// videoTellsItsProvenance checks that a video is in the container that the request names, can be played, and says in one XMP packet what
-// made it of which kind of source.
-func videoTellsItsProvenance(t *testing.T, formats map[string]container.Format, sources ...string) {
-	t.Helper()
+	formats := map[string]container.Format{"mp4": container.MP4, "mov": container.MOV}
+	sources := []string{"algorithmicMedia", "compositeSynthetic"}
 	tool := videotest.Tool(t)
 	s := (&studio{
 		change:    func(c *bff.Config) { c.Video = tool },

@@ -14,7 +14,7 @@ import (
 
 // A video that came while the studio could not look into videos gets its poster and its last frame as soon as it can, and its last frame
 // may begin the next video from then on.
-func TestOldVideosGetTheirPictures(t *testing.T) {
+func TestSlowOldVideosGetTheirPictures(t *testing.T) {
 	t.Parallel()
 	tool := videotest.Tool(t)
 	s := newStudio(t, nil)

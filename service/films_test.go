@@ -96,7 +96,7 @@ func readFile(t *testing.T, path string) []byte {
 // sparse makes two frames a second of videos that are drawn, which have 24.
 const sparse = 12
 
-func TestAgentsMakeTheirVideos(t *testing.T) {
+func TestSlowAgentsMakeTheirVideos(t *testing.T) {
 	t.Parallel()
 	testVideos(t, sparse, "reference-to-video", "video-watermark-remover", "portrait-motion")
 }
@@ -259,7 +259,7 @@ func TestAVideoThatIsDeletedIsMadeNoFurther(t *testing.T) {
 	}
 }
 
-func TestKilledVideoIsMadeAgainWhole(t *testing.T) {
+func TestSlowKilledVideoIsMadeAgainWhole(t *testing.T) {
 	t.Parallel()
 	tool := videotest.Tool(t)
 	p, c, folder := mortal(t, childFilms+"="+strconv.Itoa(sparse))
@@ -368,7 +368,7 @@ func TestOwnFilesAreJudgedBeforeARunIsAccepted(t *testing.T) {
 	}
 }
 
-func TestFilmsOfOthersAreFetchedAndJudgedAtWork(t *testing.T) {
+func TestSlowFilmsOfOthersAreFetchedAndJudgedAtWork(t *testing.T) {
 	t.Parallel()
 	tool := videotest.Tool(t)
 	film, small := videotest.Make(t, videotest.Film{Seconds: 1, Title: "SAMPLE"}), videotest.Make(t, videotest.Film{Seconds: 3})

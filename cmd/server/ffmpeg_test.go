@@ -99,7 +99,7 @@ func (p *page) settled(id atelier.RunID) atelier.Run {
 	}
 }
 
-func TestTheServerMakesVideosWithTheInstalledFFmpeg(t *testing.T) {
+func TestSlowTheServerMakesVideosWithTheInstalledFFmpeg(t *testing.T) {
 	film := videotest.Make(t, videotest.Film{Seconds: 1, Title: "SAMPLE"})
 	p := openPage(t, nil)
 	var session atelier.Session

@@ -72,7 +72,7 @@ func TestAnEndBeforeTheStartIsOverIsNoFailure(t *testing.T) {
 
 // A run is being sent and a picture is on its way up when the operator ends the server: windows are told at once that it goes,
 // what is under way is waited for and kept, the process ends well, and the next one goes on with the run, which was sent once.
-func TestAnOrderlyEndWaitsForWhatIsBeingSent(t *testing.T) {
+func TestSlowAnOrderlyEndWaitsForWhatIsBeingSent(t *testing.T) {
 	t.Parallel()
 	background := context.WithoutCancel(t.Context())
 	images, err := service.Open(background, service.Config{Folder: t.TempDir()})

@@ -226,7 +226,7 @@ func rewritten(t *testing.T, tool *video.Tool, path string, info video.Info) *im
 }
 
 // A cover that comes first is not the picture: what is probed is what is read.
-func TestCoverIsNotThePicture(t *testing.T) {
+func TestSlowCoverIsNotThePicture(t *testing.T) {
 	t.Parallel()
 	tool := videotest.Tool(t)
 	folder := t.TempDir()

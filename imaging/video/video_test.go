@@ -273,7 +273,7 @@ func TestPlanesPassUnchangedButForTheCodec(t *testing.T) {
 	}
 }
 
-func TestCutAndJoinKeepTimeAndSound(t *testing.T) {
+func TestSlowCutAndJoinKeepTimeAndSound(t *testing.T) {
 	t.Parallel()
 	tl := tool(t, Limits{})
 	sound := hum(t, 3)

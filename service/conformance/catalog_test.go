@@ -14,10 +14,10 @@ import (
 	"atelier/service"
 )
 
-// TestTheDescriptionJudgesEveryRequestAsTheServiceDoes sends nothing: each request made out of the catalog is held against
+// TestSlowTheDescriptionJudgesEveryRequestAsTheServiceDoes sends nothing: each request made out of the catalog is held against
 // the description. What is accepted has the described shape; what is refused has not,
 // but for what rests on the files themselves.
-func TestTheDescriptionJudgesEveryRequestAsTheServiceDoes(t *testing.T) {
+func TestSlowTheDescriptionJudgesEveryRequestAsTheServiceDoes(t *testing.T) {
 	t.Parallel()
 	said := 0
 	for agents := range slices.Chunk(catalog.All(), 6) { // a description of a few is read many times faster

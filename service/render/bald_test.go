@@ -12,7 +12,7 @@ import (
 
 // Somebody leans against the person whose hair goes, with a face that was not found: skin that hair frames is another head, and keeps
 // that hair. A hand or a shoulder beside the neck is none.
-func TestTheHairOfWhoeverLeansAgainstAHeadStays(t *testing.T) {
+func TestSlowTheHairOfWhoeverLeansAgainstAHeadStays(t *testing.T) {
 	t.Parallel()
 	sat, seg := sitter(t)
 	img := image.NewNRGBA(image.Rect(0, 0, 700, 500))
@@ -99,7 +99,7 @@ func TestSlowBaldHeadHasNoStrands(t *testing.T) {
 }
 
 // A chest that hair frames hangs together with its own neck: it is nobody else's face.
-func TestAChestBesideHairIsNoOtherHead(t *testing.T) {
+func TestSlowAChestBesideHairIsNoOtherHead(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	img = imaging.Clone(img)

@@ -53,7 +53,7 @@ func TestSlowGlassesStayOnZombie(t *testing.T) {
 	}
 }
 
-func TestRetouchedSkinKeepsItsHueAndTheGlassesOnIt(t *testing.T) {
+func TestSlowRetouchedSkinKeepsItsHueAndTheGlassesOnIt(t *testing.T) {
 	t.Parallel()
 	img, seg, f := bespectacled(t, color.NRGBA{})
 	s := f.span()
@@ -72,7 +72,7 @@ func TestRetouchedSkinKeepsItsHueAndTheGlassesOnIt(t *testing.T) {
 	}
 }
 
-func TestAFringeStandsOutBesideNoHead(t *testing.T) {
+func TestSlowAFringeStandsOutBesideNoHead(t *testing.T) {
 	t.Parallel()
 	img, seg := bareSitter(t)
 	f := featuresOf(img, seg.Faces[0])
@@ -95,7 +95,7 @@ func TestAFringeStandsOutBesideNoHead(t *testing.T) {
 	}
 }
 
-func TestGlassesOfThinWireAreTold(t *testing.T) {
+func TestSlowGlassesOfThinWireAreTold(t *testing.T) {
 	t.Parallel()
 	plain, seg := sitter(t)
 	f := featuresOf(plain, seg.Faces[0])

@@ -283,7 +283,7 @@ func TestSlowSunlitForeheadIsNotHair(t *testing.T) {
 	}
 }
 
-func TestBrowsThatSkinSurroundsBelongToTheFaceAndALockOfHairDoesNot(t *testing.T) {
+func TestSlowBrowsThatSkinSurroundsBelongToTheFaceAndALockOfHairDoesNot(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])

@@ -13,7 +13,7 @@ import (
 	"atelier/imaging/compose"
 )
 
-func TestGeneralEditsDoWhatTheWordsSay(t *testing.T) {
+func TestSlowGeneralEditsDoWhatTheWordsSay(t *testing.T) {
 	t.Parallel()
 	photo := still(320, 240)
 	grey := func(img *image.NRGBA) bool {
@@ -84,20 +84,9 @@ func showing(img *image.NRGBA, c color.NRGBA) float64 {
 	})
 }
 
+// The colour of each reference is found in the pictures made of it.
 func TestSlowEachReferenceShows(t *testing.T) {
 	t.Parallel()
-	eachReferenceShows(t, 6)
-}
-
-// TestEachReferenceShows is the short form of TestSlowEachReferenceShows: one reference before a ground.
-func TestEachReferenceShows(t *testing.T) {
-	t.Parallel()
-	eachReferenceShows(t, 1)
-}
-
-// eachReferenceShows makes pictures of at most most references and looks for the colour of each in them.
-func eachReferenceShows(t *testing.T, most int) {
-	t.Helper()
 	colours := []color.NRGBA{{196, 30, 36, 255}, {30, 60, 190, 255}, {226, 190, 20, 255}, {20, 130, 60, 255}, {150, 30, 150, 255}, {230, 120, 20, 255}}
 	var objects []*image.NRGBA
 	for _, c := range colours {
@@ -116,9 +105,6 @@ func eachReferenceShows(t *testing.T, most int) {
 		{"a collage", 3, false},
 		{"a calm still life", 6, false},
 	} {
-		if tt.n > most {
-			continue
-		}
 		t.Run(fmt.Sprintf("%s of %d", tt.text, tt.n), func(t *testing.T) {
 			t.Parallel()
 			for item := range 2 {

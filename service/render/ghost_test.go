@@ -34,7 +34,7 @@ func TestClothIsCompletedBelowHairAndSkinIsNot(t *testing.T) {
 	}
 }
 
-func TestAGhostMannequinWearsNoHair(t *testing.T) {
+func TestSlowAGhostMannequinWearsNoHair(t *testing.T) {
 	t.Parallel()
 	img := portrait(t, "Maren", 400, 500)
 	req := Request{Agent: "ai-ghost-mannequin-generator", Original: img, Values: map[string]any{"aspectRatio": "auto"}, Seed: 2, Count: 1}

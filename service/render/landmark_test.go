@@ -8,7 +8,7 @@ import (
 	"atelier/imaging/compose"
 )
 
-func TestDarkHairBesideTheEyesIsNotTakenForThem(t *testing.T) {
+func TestSlowDarkHairBesideTheEyesIsNotTakenForThem(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])
@@ -28,7 +28,7 @@ func TestDarkHairBesideTheEyesIsNotTakenForThem(t *testing.T) {
 	}
 }
 
-func TestAFaceHeldAtASlantHasItsMouthFoundAsExactly(t *testing.T) {
+func TestSlowAFaceHeldAtASlantHasItsMouthFoundAsExactly(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	img, face := imaging.Clone(img), seg.Faces[0]

@@ -31,7 +31,7 @@ func bareSitter(t *testing.T) (*image.NRGBA, Segmentation) {
 }
 
 // How hair differs from a hood: its tips end in locks, light lies on it in bands, and the forehead shows below a parting.
-func TestLongHairIsDrawnInLocksWithLightOnThem(t *testing.T) {
+func TestSlowLongHairIsDrawnInLocksWithLightOnThem(t *testing.T) {
 	t.Parallel()
 	img, seg := bareSitter(t)
 	f := featuresOf(img, seg.Faces[0])
@@ -74,7 +74,7 @@ func TestLongHairIsDrawnInLocksWithLightOnThem(t *testing.T) {
 	}
 }
 
-func TestHairThatHangsAlreadyIsKept(t *testing.T) {
+func TestSlowHairThatHangsAlreadyIsKept(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])

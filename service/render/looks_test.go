@@ -101,7 +101,7 @@ func TestSlowSelfieIsCloser(t *testing.T) {
 	}
 }
 
-func TestSkinTakesAnotherComplexionAndClothesDoNot(t *testing.T) {
+func TestSlowSkinTakesAnotherComplexionAndClothesDoNot(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])
@@ -124,7 +124,7 @@ func TestSkinTakesAnotherComplexionAndClothesDoNot(t *testing.T) {
 	}
 }
 
-func TestSpotsGoAndFeaturesStay(t *testing.T) {
+func TestSlowSpotsGoAndFeaturesStay(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])
@@ -156,7 +156,7 @@ func TestSpotsGoAndFeaturesStay(t *testing.T) {
 	}
 }
 
-func TestLinesOfAgeAreTakenAway(t *testing.T) {
+func TestSlowLinesOfAgeAreTakenAway(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])
@@ -194,7 +194,7 @@ func TestSlowOtherGenderShows(t *testing.T) {
 	}
 }
 
-func TestAManOfAWomanHasShortHair(t *testing.T) {
+func TestSlowAManOfAWomanHasShortHair(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])

@@ -11,7 +11,7 @@ import (
 	"atelier/imaging/compose"
 )
 
-func TestABusinessPortraitIsHeadAndShouldersBeforeAPlainWall(t *testing.T) {
+func TestSlowABusinessPortraitIsHeadAndShouldersBeforeAPlainWall(t *testing.T) {
 	t.Parallel()
 	img, _ := sitter(t)
 	src := pattern(320, 400, 0, 0)

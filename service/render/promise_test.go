@@ -18,7 +18,7 @@ import (
 
 // What an agent's name promises, measured in its picture.
 
-func TestAnElfHasEarsBesideTheHead(t *testing.T) {
+func TestSlowAnElfHasEarsBesideTheHead(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])
@@ -83,7 +83,7 @@ func widthAt(t *testing.T, img *image.NRGBA, level float64) float64 {
 	return n
 }
 
-func TestHairTakesTheColourThatIsNamedAndTheFaceDoesNot(t *testing.T) {
+func TestSlowHairTakesTheColourThatIsNamedAndTheFaceDoesNot(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	f := featuresOf(img, seg.Faces[0])
@@ -117,7 +117,7 @@ func TestAColourOfHairMayStandBeforeItsForm(t *testing.T) {
 	}
 }
 
-func TestWordsForHairNameItsColour(t *testing.T) {
+func TestSlowWordsForHairNameItsColour(t *testing.T) {
 	t.Parallel()
 	img, seg := sitter(t)
 	strand := featuresOf(img, seg.Faces[0]).at(-1.15, 0.9)

@@ -18,7 +18,7 @@ import (
 	"atelier/imaging/video/flow"
 )
 
-func TestAVideoHasTheLengthSizeContainerAndSoundAskedFor(t *testing.T) {
+func TestSlowAVideoHasTheLengthSizeContainerAndSoundAskedFor(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	film := shotFilm(t, tool, 12, 160, 90, true, func(n int) *image.NRGBA { return pattern(160, 90, float64(n), 0) })
@@ -258,7 +258,7 @@ func TestTheEndOfTheContextEndsAVideo(t *testing.T) {
 	}
 }
 
-func TestVideosThatCannotBeMadeAreRefusedInASentence(t *testing.T) {
+func TestSlowVideosThatCannotBeMadeAreRefusedInASentence(t *testing.T) {
 	t.Parallel()
 	tool := ffmpeg(t)
 	broken := filepath.Join(t.TempDir(), "a.mp4")
