@@ -22,7 +22,7 @@ const (
 	StageStart         = "Start with a picture"
 	StageStartOptional = "Start with a picture or text"
 	StageStartHow      = "Drop one or a folder here, paste it, or choose a file. " +
-		"PNG, JPEG or WebP up to 10 MB, each side over 512 px, less than twice as long as wide."
+		"PNG, JPEG or WebP up to 10 MB, HEIC or TIFF up to 64 MB; each side over 512 px, less than twice as long as wide."
 	StageChoosePicture  = "Choose a picture"
 	StageSamples        = "Or try a sample"
 	StageLost           = "This picture did not load"
