@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"image"
 	"image/color"
+	"strings"
 	"testing"
 	"time"
 
@@ -114,6 +115,29 @@ func TestChooserFindsFilesOfOneKind(t *testing.T) {
 	b.do(chromedp.SendKeys(chromedp.ID("asset-search"), "no such thing"))
 	b.says("#assets", "No match. Try fewer")
 	b.audited("access-choose-nothing")
+}
+
+// An explanation that is open stays with its agent when a search moves the rows, and is there again when the search ends.
+func TestExplanationStaysWithItsAgent(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.click("agent-button")
+	open := func(names string) {
+		t.Helper()
+		b.waitUntil(`[...new Set([...document.querySelectorAll(".agents details[open]")].map(e => e.dataset.testid))].join() === "` + names + `"`)
+	}
+	first := evaluate[string](b, `document.querySelector(".agents details").dataset.testid`)
+	b.do(chromedp.Click(chromedp.CSS(".agents " + sel(first) + " summary")))
+	open(first)
+	const words = "expand"
+	b.do(chromedp.SendKeys(chromedp.ID("agent-search"), words))
+	b.waitUntil(`document.querySelectorAll('.agents__row').length < 10 && !document.querySelector('.agents ` + sel(first) + `')`)
+	open("")
+	b.press(strings.Repeat(kb.Backspace, len(words)))
+	b.waitFor(".agents " + sel(first))
+	open(first)
 }
 
 // Presets are read page by page, searched, filtered by tag and paged through; a page that cannot be had is said and asked for again,

@@ -34,6 +34,7 @@ type AgentPicker struct {
 	NoVideo  string // why videos cannot be made here, "" when they can
 	query    string
 	group    string // the key of the only group shown, "" for all
+	how      string // the agent whose explanation is open, "" for none
 	port     AgentPort
 }
 
@@ -121,14 +122,27 @@ func (p *AgentPicker) row(a catalog.Agent) app.UI {
 				does,
 			),
 		),
-		If(p.Embedded && a.HowItWorks() != "" && (p.NoVideo == "" || a.Makes != catalog.MakesVideo), func() app.UI { return HowItWorks(a) }),
+		If(p.Embedded && a.HowItWorks() != "" && (p.NoVideo == "" || a.Makes != catalog.MakesVideo), func() app.UI { return p.explanation(a) }),
 		star.Class("agents__star").Attr("aria-pressed", Bool(starred)).Attr("data-testid", "star-"+a.Name).
 			OnClick(func(app.Context, app.Event) { p.port.StarAgent(a.Name) }, Scope(a.Name, starred)),
 	)
 }
 
+// explanation is HowItWorks for an agent in the list. It stays with its agent when a search moves the rows.
+func (p *AgentPicker) explanation(a catalog.Agent) app.UI {
+	toggle := func(_ app.Context, e app.Event) {
+		switch opened := e.Get("target").Get("open").Bool(); {
+		case opened:
+			p.how = a.Name
+		case p.how == a.Name:
+			p.how = ""
+		}
+	}
+	return HowItWorks(a).Attr("open", p.how == a.Name).On("toggle", toggle, Scope(a.Name))
+}
+
 // HowItWorks discloses what the embedded service does for an agent, beyond the caveat.
-func HowItWorks(a catalog.Agent) app.UI {
+func HowItWorks(a catalog.Agent) app.HTMLElem {
 	return El("details", "class", "how", "data-testid", "how-"+a.Name, "aria-label", words.AgentHowLabel(a.Title)).Body(
 		El("summary", "class", "how__summary", "aria-label", words.AgentHowLabel(a.Title)).Body(SmallIcon("right"), Text("span", "", words.AgentHow)),
 		Text("p", "how__text", a.HowItWorks()))
