@@ -113,13 +113,15 @@ func newQueue(s *Service) (*queue, error) {
 	river.AddWorker(workers, &worker[psdJob]{limit: unlimited, work: s.buildPSD, moment: s.moment})
 	river.AddWorker(workers, &worker[presetJob]{limit: unlimited, work: s.preparePreset, moment: s.moment})
 	river.AddWorker(workers, &worker[deliveryJob]{limit: unlimited, work: s.deliver, moment: s.moment})
+	// What is queued wakes its queue. Only callbacks wait for a moment, so only their queue is asked often besides.
+	const seldom = 5 * time.Second
 	client, err := river.NewClient(s.db.QueueDriver(), &river.Config{
 		Queues: map[string]river.QueueConfig{
-			queuePixels:    {MaxWorkers: s.cfg.Workers},
-			queueFilms:     {MaxWorkers: s.bench.mostFilms()},
+			queuePixels:    {MaxWorkers: s.cfg.Workers, FetchPollInterval: seldom},
+			queueFilms:     {MaxWorkers: s.bench.mostFilms(), FetchPollInterval: seldom},
 			queueCallbacks: {MaxWorkers: callbackWorkers},
-			queueErrands:   {MaxWorkers: 8},
-			queueSources:   {MaxWorkers: sourceWorkers},
+			queueErrands:   {MaxWorkers: 8, FetchPollInterval: seldom},
+			queueSources:   {MaxWorkers: sourceWorkers, FetchPollInterval: seldom},
 		},
 		Workers: workers,
 		// A queue is woken at most once in this time. With the default of 100 ms, a job queued by a job falls into the pause

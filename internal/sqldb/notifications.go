@@ -11,7 +11,7 @@ import (
 
 const (
 	// afterCommit is how long notifications are looked for after a commit.
-	afterCommit = 200 * time.Millisecond
+	afterCommit = 60 * time.Millisecond
 	// withoutCommit is how long they are not looked for while nothing is committed.
 	withoutCommit = 5 * time.Second
 )
