@@ -142,7 +142,7 @@ func (c *connection) form() app.UI {
 		components.El("div", "aria-live", "polite").Body(problem("connection-problem", c.sentence)...),
 		components.Box("settings__row",
 			components.Button("", components.Pick(c.busy, words.ConnectionChecking, words.ConnectionSubmit), "button--primary").Attr("type", "submit").
-				Attr("data-testid", "connection-submit").Attr("disabled", c.busy || c.given.Address == "" || c.given.Key == ""),
+				Attr("data-testid", "connection-submit").Attr("disabled", c.busy),
 			components.Button("", words.Cancel, "").OnClick(c.onCancel, components.Scope("cancel")),
 		),
 	)
@@ -168,7 +168,7 @@ func (c *connection) close() {
 
 func (c *connection) onSubmit(_ app.Context, e app.Event) {
 	e.PreventDefault()
-	if c.busy || c.given.Address == "" || c.given.Key == "" {
+	if c.busy {
 		return
 	}
 	given := c.given
