@@ -53,23 +53,6 @@ func TestSlowEveryAgentMakesItsResult(t *testing.T) {
 	}
 }
 
-// TestAgentOfEachFamilyMakesResult is the short form of TestSlowEveryAgentMakesItsResult: the smallest request of the first agent of each
-// family that makes pictures.
-func TestAgentOfEachFamilyMakesResult(t *testing.T) {
-	families := map[string]bool{}
-	made := agentsMakeResults(t, func(c catalogtest.Case) bool {
-		agent, _ := catalog.Find(c.Agent, c.Version)
-		if families[agent.Family] || agent.Makes != catalog.MakesImage || !strings.HasSuffix(c.Name, "/the least") {
-			return false
-		}
-		families[agent.Family] = true
-		return true
-	})
-	if len(made) != len(families) || len(made) < 5 {
-		t.Errorf("%d agents of %d families have made something, want one of each of at least 5", len(made), len(families))
-	}
-}
-
 // agentsMakeResults runs the cases that chosen accepts through studio and service to their results and returns their agents.
 func agentsMakeResults(t *testing.T, chosen func(catalogtest.Case) bool) (agents map[string]bool) {
 	t.Helper()

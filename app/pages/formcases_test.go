@@ -24,7 +24,7 @@ var besideField = regexp.MustCompile(`id="field-(\w+)-problem"`)
 // Every request that can be made out of the catalog, filled in and sent by the button. What is refused is not sent: the page
 // says so beside the very field, or at the button when it is wrong with what is on the stage. Where the form takes away what
 // may not stand there, it says so in the field's place and the rest is sent. What is sent is accepted.
-func TestTheButtonSendsEveryRequestThatIsRightAndSaysOfTheOthersWhatIsWrong(t *testing.T) {
+func TestSlowTheButtonSendsEveryRequestThatIsRightAndSaysOfTheOthersWhatIsWrong(t *testing.T) {
 	b := openStudio(t).withPicture()
 	b.on("POST /api/runs", http.StatusAccepted, atelier.RunBody{Run: atelier.Run{ID: "r1", CreatedAt: noon}})
 	sent, without, refused := 0, 0, 0

@@ -290,7 +290,7 @@ func TestImpossibleRequestsAreRefused(t *testing.T) {
 	}
 }
 
-func TestALandmarkIsNotRepeatedAllOver(t *testing.T) {
+func TestSlowALandmarkIsNotRepeatedAllOver(t *testing.T) {
 	t.Parallel()
 	src := texture(300, 220, 21)
 	paintDisc(src, nil, 262, 170, 9, red)
@@ -373,7 +373,7 @@ func TestWhatIsFarFromThePictureIsOutOfFocus(t *testing.T) {
 	}
 }
 
-func TestGroundDoesNotClimbBesideWhatIsNowhereElse(t *testing.T) {
+func TestSlowGroundDoesNotClimbBesideWhatIsNowhereElse(t *testing.T) {
 	t.Parallel()
 	// Warm grey houses, no two places alike, above a cool grey road.
 	const w, h, road = 200, 240, 140

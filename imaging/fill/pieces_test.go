@@ -37,7 +37,7 @@ func facade(x, y int) int {
 	return 60
 }
 
-func TestWhatRepeatsGoesOnInStep(t *testing.T) {
+func TestSlowWhatRepeatsGoesOnInStep(t *testing.T) {
 	t.Parallel()
 	tests := []struct {
 		name  string

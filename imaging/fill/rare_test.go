@@ -10,7 +10,7 @@ import (
 
 // Of a street beside somebody who is not copied much more is made than there is: what stands in it is copied by turns, and nothing again
 // and again.
-func TestWhatStandsBesideSomebodyIsCopiedByTurns(t *testing.T) {
+func TestSlowWhatStandsBesideSomebodyIsCopiedByTurns(t *testing.T) {
 	t.Parallel()
 	const w, h, houses = 320, 220, 9
 	src := texture(w, h, 9)

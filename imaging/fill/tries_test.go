@@ -5,7 +5,7 @@ import (
 	"testing"
 )
 
-func TestOfSeveralTriesTheOneThatJoinsBestIsCarriedOut(t *testing.T) {
+func TestSlowOfSeveralTriesTheOneThatJoinsBestIsCarriedOut(t *testing.T) {
 	t.Parallel()
 	const tries = 6
 	src := landscape(90, 72)

@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-func TestVariantsAreCopiedFromOtherParts(t *testing.T) {
+func TestSlowVariantsAreCopiedFromOtherParts(t *testing.T) {
 	t.Parallel()
 	// One texture all over, of which the red tells from which column it comes.
 	const w, h = 160, 100

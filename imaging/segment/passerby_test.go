@@ -15,7 +15,7 @@ func car() (p picture, who person) {
 	return picture{img: with.img, alpha: thing.alpha}, who
 }
 
-func TestAPasserByIsNotWhatAPictureIsAbout(t *testing.T) {
+func TestSlowAPasserByIsNotWhatAPictureIsAbout(t *testing.T) {
 	t.Parallel()
 	p, who := car()
 	for name, test := range map[string]struct {

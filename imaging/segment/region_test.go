@@ -44,7 +44,7 @@ func TestBodyIsDividedFromItsFace(t *testing.T) {
 }
 
 // A face that is far larger than the body that stands below it, as children have, says nothing about where hips and feet are.
-func TestPeopleWithLargeHeadsAreMeasuredByTheirBodies(t *testing.T) {
+func TestSlowPeopleWithLargeHeadsAreMeasuredByTheirBodies(t *testing.T) {
 	t.Parallel()
 	who := person{x: 180, y: 80, size: 46}
 	back := paper(360, 520, sand, 3)

@@ -51,7 +51,7 @@ func TestSubjectIsCutOutCleanly(t *testing.T) {
 	}
 }
 
-func TestThingsAreFoundOnDifficultGround(t *testing.T) {
+func TestSlowThingsAreFoundOnDifficultGround(t *testing.T) {
 	t.Parallel()
 	shade := func(w, h int, base color.NRGBA, cx, cy, gain float64) *image.NRGBA {
 		img := paper(w, h, base, 3)
