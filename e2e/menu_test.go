@@ -93,3 +93,25 @@ func TestMenuCancelsRuns(t *testing.T) {
 	b.click("menu-restore")
 	b.waitUntil(`document.querySelectorAll('` + sel("run") + `[data-state="recorded"]').length === 1`)
 }
+
+// A photo has its menu where it stands above the stage and among the photos to choose from, by mouse and by keyboard.
+func TestMenuOfPhotos(t *testing.T) {
+	t.Parallel()
+	s := newStudio(t)
+	b := openTab(t, 1440, 900)
+	b.signIn(s)
+	b.upload("blouse.jpg", garmentPhoto())
+	b.upload("coat.jpg", photo(3))
+	b.rightClick(sel("asset-button"))
+	b.waitUntil(`document.querySelector("#menu").open && document.activeElement.dataset.testid === "menu-download"`)
+	b.shot("menu-photo")
+	b.press(kb.Escape)
+	b.waitUntil(`!document.querySelector("#menu").open`)
+	b.click("asset-button")
+	b.waitFor(sel("asset") + `[title*="blouse.jpg"]`)
+	b.do(chromedp.Focus(chromedp.CSS(sel("asset") + `[title*="blouse.jpg"]`)))
+	b.press(kb.F10, chromedp.KeyModifiers(chromedp.ModifierShift))
+	b.waitUntil(`document.activeElement.dataset.testid === "menu-open"`)
+	b.press(kb.Enter)
+	b.waitUntil(`(document.querySelector('` + sel("asset-button") + `')?.textContent ?? "").includes("blouse.jpg")`)
+}

@@ -19,6 +19,7 @@ const (
 	menuTile  = "tile:"
 	menuSeen  = "seen:"
 	menuAsset = "asset:"
+	menuStage = "stage:" // the photo that is on the stage
 )
 
 // menu is the context menu: whose it is, and what can be done.
@@ -64,7 +65,9 @@ func (c *core) askMenu(ask browser.MenuAsk) {
 	case menuSeen:
 		c.shotsMenu(&m, shotAt(c.viewer.shots(), key), nil)
 	case menuAsset:
-		c.assetMenu(&m, atelier.AssetID(key))
+		c.assetMenu(&m, atelier.AssetID(key), false)
+	case menuStage:
+		c.assetMenu(&m, atelier.AssetID(key), true)
 	}
 	if len(m.items) == 0 {
 		return
@@ -186,15 +189,15 @@ func (c *core) runMenu(m *menu, shots []model.Shot) {
 	m.add("recall", "recall", words.ResultRecall, func() { c.RecallRun(run.ID) })
 }
 
-// assetMenu offers what can be done with a photo.
-func (c *core) assetMenu(m *menu, id atelier.AssetID) {
+// assetMenu offers what can be done with a photo, which may be on the stage.
+func (c *core) assetMenu(m *menu, id atelier.AssetID, onStage bool) {
 	i := slices.IndexFunc(c.assets, func(a atelier.Asset) bool { return a.ID == id })
 	if i < 0 {
 		return
 	}
 	a := c.assets[i]
 	m.title = a.Name
-	if c.openAsset != nil && c.designs() {
+	if c.openAsset != nil && c.designs() && !onStage {
 		m.add("open", "image", words.MenuOpenPhoto, func() { c.openAsset(a) })
 	}
 	m.add("download", "download", words.LightboxDownload, func() { browser.Download(a.File + "?download=1") })

@@ -65,7 +65,7 @@ func (s *Studio) renderPicture() app.UI {
 	}
 	return components.Box("bar__picture",
 		components.El("button", "type", "button", "class", "picture-button", "data-testid", "asset-button", "aria-haspopup", "dialog",
-			"title", words.StageChooseOther).OnClick(s.onAssets).Body(
+			"data-menu", menuStage+string(s.asset.ID), "title", words.StageChooseOther).OnClick(s.onAssets).Body(
 			components.Void("img", "class", "picture-button__thumb", "src", components.Thumb(s.asset.Thumb, 80), "alt", ""),
 			components.Text("span", "picture-button__name", s.asset.Name),
 			components.SmallIcon("down"),
