@@ -131,21 +131,22 @@ func (p *AgentPicker) row(a catalog.Agent) app.UI {
 // explanation is HowItWorks for an agent in the list. It stays with its agent when a search moves the rows.
 func (p *AgentPicker) explanation(a catalog.Agent) app.UI {
 	toggle := func(_ app.Context, e app.Event) {
-		switch opened := e.Get("target").Get("open").Bool(); {
-		case opened:
-			p.how = a.Name
-		case p.how == a.Name:
-			p.how = ""
-		}
+		e.PreventDefault() // the browser would open the row, whatever agent it shows by then
+		p.how = Pick(p.how == a.Name, "", a.Name)
 	}
-	return HowItWorks(a).Attr("open", p.how == a.Name).On("toggle", toggle, Scope(a.Name))
+	return howItWorks(a, howSummary(a).OnClick(toggle, Scope(a.Name))).Attr("open", p.how == a.Name)
 }
 
 // HowItWorks discloses what the embedded service does for an agent, beyond the caveat.
-func HowItWorks(a catalog.Agent) app.HTMLElem {
+func HowItWorks(a catalog.Agent) app.UI { return howItWorks(a, howSummary(a)) }
+
+func howItWorks(a catalog.Agent, summary app.UI) app.HTMLElem {
 	return El("details", "class", "how", "data-testid", "how-"+a.Name, "aria-label", words.AgentHowLabel(a.Title)).Body(
-		El("summary", "class", "how__summary", "aria-label", words.AgentHowLabel(a.Title)).Body(SmallIcon("right"), Text("span", "", words.AgentHow)),
-		Text("p", "how__text", a.HowItWorks()))
+		summary, Text("p", "how__text", a.HowItWorks()))
+}
+
+func howSummary(a catalog.Agent) app.HTMLElem {
+	return El("summary", "class", "how__summary", "aria-label", words.AgentHowLabel(a.Title)).Body(SmallIcon("right"), Text("span", "", words.AgentHow))
 }
 
 // Example is a picture of what an agent makes of a sample. The server has a drawing for agents of the operator.
