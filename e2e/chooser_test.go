@@ -126,14 +126,16 @@ func TestExplanationStaysWithItsAgent(t *testing.T) {
 	b.click("agent-button")
 	open := func(names string) {
 		t.Helper()
-		b.waitUntil(`[...new Set([...document.querySelectorAll(".agents details[open]")].map(e => e.dataset.testid))].join() === "` + names + `"`)
+		b.waitUntil(`[...new Set([...document.querySelectorAll(".agents details[open]")]
+			.map(e => e.dataset.testid))].join() === "` + names + `"`)
 	}
 	first := evaluate[string](b, `document.querySelector(".agents details").dataset.testid`)
 	b.do(chromedp.Click(chromedp.CSS(".agents " + sel(first) + " summary")))
 	open(first)
 	const words = "expand"
 	b.do(chromedp.SendKeys(chromedp.ID("agent-search"), words))
-	b.waitUntil(`document.querySelectorAll('.agents__row').length < 10 && !document.querySelector('.agents ` + sel(first) + `')`)
+	b.waitUntil(`document.querySelectorAll('.agents__row').length < 10 &&
+		!document.querySelector('.agents ` + sel(first) + `')`)
 	open("")
 	b.press(strings.Repeat(kb.Backspace, len(words)))
 	b.waitFor(".agents " + sel(first))

@@ -124,12 +124,14 @@ func TestJourneyPhoneUploadsWithoutShift(t *testing.T) {
 		const at = r => [r.x, r.y, r.width, r.height].map(Math.round).join(" ");
 		new PerformanceObserver(list => { for (const e of list.getEntries()) if (!e.hadRecentInput) {
 			sum += e.value;
-			for (const s of e.sources) window.shifts.push((s.node?.className || s.node?.nodeName) + " from " + at(s.previousRect) + " to " + at(s.currentRect) + " after " + Math.round(e.startTime) + " ms");
+			for (const s of e.sources) window.shifts.push([s.node?.className || s.node?.nodeName,
+				"from", at(s.previousRect), "to", at(s.currentRect), "after", Math.round(e.startTime), "ms"].join(" "));
 		} }).observe({type: "layout-shift", buffered: true});
 		requestAnimationFrame(() => setTimeout(() => done(sum), 100));
 	})`)
 	if shift > 0.01 {
-		t.Errorf("the page shifted by %.3f after its first paint, want 0: %s", shift, evaluate[string](b, `window.shifts.join("\n")`))
+		moved := evaluate[string](b, `window.shifts.join("\n")`)
+		t.Errorf("the page shifted by %.3f after its first paint, want 0: %s", shift, moved)
 	}
 	if wide := evaluate[int](b, `document.documentElement.scrollWidth`); wide > 390 {
 		t.Errorf("the page is %d px wide on a screen of 390", wide)

@@ -47,7 +47,7 @@ func FetchPicture(ctx context.Context, address, name string) (File, error) {
 	if !ok {
 		return File{}, errNotFetched
 	}
-	file, err := FetchFile(ctx, "/"+path, name)
+	file, err := FetchFile(ctx, "/"+strings.TrimLeft(path, "/"), name) // two slashes would name another server
 	if err == nil && !strings.HasPrefix(file.Type, "image/") {
 		err = errNotFetched
 	}

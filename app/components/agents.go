@@ -122,7 +122,8 @@ func (p *AgentPicker) row(a catalog.Agent) app.UI {
 				does,
 			),
 		),
-		If(p.Embedded && a.HowItWorks() != "" && (p.NoVideo == "" || a.Makes != catalog.MakesVideo), func() app.UI { return p.explanation(a) }),
+		If(p.Embedded && a.HowItWorks() != "" && (p.NoVideo == "" || a.Makes != catalog.MakesVideo),
+			func() app.UI { return p.explanation(a) }),
 		star.Class("agents__star").Attr("aria-pressed", Bool(starred)).Attr("data-testid", "star-"+a.Name).
 			OnClick(func(app.Context, app.Event) { p.port.StarAgent(a.Name) }, Scope(a.Name, starred)),
 	)
@@ -146,7 +147,8 @@ func howItWorks(a catalog.Agent, summary app.UI) app.HTMLElem {
 }
 
 func howSummary(a catalog.Agent) app.HTMLElem {
-	return El("summary", "class", "how__summary", "aria-label", words.AgentHowLabel(a.Title)).Body(SmallIcon("right"), Text("span", "", words.AgentHow))
+	return El("summary", "class", "how__summary", "aria-label", words.AgentHowLabel(a.Title)).
+		Body(SmallIcon("right"), Text("span", "", words.AgentHow))
 }
 
 // Example is a picture of what an agent makes of a sample. The server has a drawing for agents of the operator.

@@ -59,7 +59,7 @@ func TestNotificationsComeWithTheirCommit(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		const most = 80 // a twentieth of a minute is looked through, every 50 ms
+		const most = 40 // two polls in each of twelve windows, and some to spare
 		if after-before > most {
 			t.Errorf("a minute of rest takes %d queries, want %d at most", after-before, most)
 		}

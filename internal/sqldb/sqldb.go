@@ -36,7 +36,7 @@ type DB struct {
 	Write *sql.DB
 	Read  *sql.DB
 
-	committed chan struct{} // holds one value after a commit of Write
+	committed chan struct{} // gets a value after commits of Write: openPool
 }
 
 // Open opens or creates the SQLite file at path and brings its schema up to date with the goose files in migrations.

@@ -24,7 +24,8 @@ const (
 // bound; with a sum it does not.
 var boundLimit = regexp.MustCompile(`(?i)\bLIMIT\s+[?$]\d+`)
 
-// openPool opens a pool of such connections. After each commit, committed is sent to unless it is full; it may be nil.
+// openPool opens a pool of such connections. committed, which may be nil, gets a value after the commit of each transaction,
+// and after each statement outside of one that returns no rows, unless it is full.
 func openPool(dsn string, committed chan<- struct{}) (*sql.DB, error) {
 	plain, err := sql.Open("sqlite", "")
 	if err != nil {
@@ -95,11 +96,11 @@ func (c *conn) BeginTx(ctx context.Context, opts driver.TxOptions) (driver.Tx, e
 	return &transaction{begun, c}, nil
 }
 
-// tellCommitted says that what was carried out last is committed.
+// tellCommitted reports a commit.
 func (c *conn) tellCommitted() {
 	select {
 	case c.committed <- struct{}{}:
-	default: // it was said before and not yet heard, or nobody asks
+	default: // an earlier commit is still unread, or nothing listens
 	}
 }
 
