@@ -76,7 +76,10 @@ type keptAccounts struct {
 
 // connections holds the accounts of a Server.
 type connections struct {
-	changing sync.Mutex // one change at a time
+	// asked is held while one user's change is tried and made: a second user is refused.
+	asked sync.Mutex
+	// changing is held while the accounts change, by users or by prune, which users wait for.
+	changing sync.Mutex
 	// recording is held to read by who records a run, and to write while another account becomes the current one.
 	recording sync.RWMutex
 	tries     *rate.Limiter
@@ -374,10 +377,14 @@ func (s *Server) changeable() (done func(), err error) {
 		return nil, atelier.Refuse(atelier.Conflict, words.ConnectNone)
 	case s.c.AccountFixed:
 		return nil, atelier.Refuse(atelier.Conflict, words.ConnectFixed)
-	case !s.connections.changing.TryLock():
+	case !s.connections.asked.TryLock():
 		return nil, atelier.Refuse(atelier.Conflict, words.ConnectBusy)
 	}
-	return s.connections.changing.Unlock, nil
+	s.connections.changing.Lock()
+	return func() {
+		s.connections.changing.Unlock()
+		s.connections.asked.Unlock()
+	}, nil
 }
 
 // connect tries an account and uses it for new runs. What is wrong with it changes nothing.

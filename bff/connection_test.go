@@ -208,6 +208,26 @@ func TestConnectionSwitchesWithRunsUnderWay(t *testing.T) {
 	}
 }
 
+// A change waits while the keys of former accounts are removed; only a second change beside it is refused.
+func TestConnectionWaitsForTheRemovalOfKeys(t *testing.T) {
+	t.Parallel()
+	s, account := newEnterable(t), newAccount(t, "key-of-the-account")
+	account.start()
+	s.connect(account)
+	release := s.bff.HoldAccounts()
+	answers := make(chan int)
+	for range 2 {
+		go func() { answers <- s.send("DELETE", "/api/connection", nil, nil).status }()
+	}
+	if status := <-answers; status != http.StatusConflict {
+		t.Errorf("the second change = %d, want 409", status)
+	}
+	release()
+	if status := <-answers; status != http.StatusOK {
+		t.Errorf("the first change = %d, want 200", status)
+	}
+}
+
 // A run that waits was started with the account its user saw: it is sent there, and nowhere else, once.
 func TestConnectionKeepsWaitingRuns(t *testing.T) {
 	t.Parallel()

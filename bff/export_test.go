@@ -14,6 +14,12 @@ func (s *Server) MediaURL(id atelier.AssetID) string { return s.mediaURL(id) }
 // Jobs is the background work.
 func (s *Server) Jobs() *jobs.Engine { return s.jobs }
 
+// HoldAccounts keeps the accounts from changing, as the removal of unused keys does, until release.
+func (s *Server) HoldAccounts() (release func()) {
+	s.connections.changing.Lock()
+	return s.connections.changing.Unlock
+}
+
 // WatchEvery is how often is looked whether sessions were ended elsewhere.
 const WatchEvery = watchEvery
 
