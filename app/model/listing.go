@@ -322,7 +322,7 @@ func (l *Listing) Insert(above bool, shots ...Shot) (added int) {
 	return added
 }
 
-// Update takes in news of a result that is not in the trash and says whether it is in the list. What is stored stays stored.
+// Update merges news of a result that is not in the trash, see Later, and reports whether it is in the list.
 func (l *Listing) Update(r atelier.Result) bool {
 	if i, run := l.stack(r.RunID); run != nil {
 		if runs := (Runs{*run}).MergeResult(r); len(runs) == 1 {
@@ -334,10 +334,9 @@ func (l *Listing) Update(r atelier.Result) bool {
 	if i < 0 {
 		return false
 	}
-	if it := l.item(i); !it.result.Stored || r.Stored {
-		it.judge(r)
-		l.set(i, it)
-	}
+	it := l.item(i)
+	it.judge(Later(it.shot().Result, r))
+	l.set(i, it)
 	return true
 }
 

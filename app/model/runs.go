@@ -47,6 +47,18 @@ func newer(a, b atelier.Run) bool {
 	return a.ID > b.ID
 }
 
+// Later returns the later of two states of a result: the answer to a request can arrive after the event of what the server
+// found since. What is stored stays stored, and what was compared with its source stays compared.
+func Later(known, news atelier.Result) atelier.Result {
+	if known.Stored && !news.Stored {
+		return known
+	}
+	if news.Fidelity == nil {
+		news.Fidelity, news.Score = known.Fidelity, known.Score
+	}
+	return news
+}
+
 // MergeResult takes in what is known about one result of a run that is in the list; one that was thrown away goes.
 func (l Runs) MergeResult(result atelier.Result) Runs {
 	i := slices.IndexFunc(l, func(r atelier.Run) bool { return r.ID == result.RunID })
@@ -67,8 +79,8 @@ func (l Runs) MergeResult(result atelier.Result) Runs {
 			at++
 		}
 		results = slices.Insert(results, at, result)
-	case !results[j].Stored || result.Stored: // what is stored stays stored
-		results[j] = result
+	default:
+		results[j] = Later(results[j], result)
 	}
 	out[i].Results = results
 	return out

@@ -162,6 +162,10 @@ func TestAStoredResultStaysStored(t *testing.T) {
 	if !l2[0].Results[0].Stored || len(l2[0].Results) != 2 {
 		t.Errorf("%+v", l2[0].Results)
 	}
+	compared := l2.MergeResult(atelier.Result{ID: "x", RunID: "r", Stored: true, Fidelity: &atelier.Fidelity{Comparable: true}})
+	if r := compared.MergeResult(atelier.Result{ID: "x", RunID: "r", Stored: true})[0].Results[0]; r.Fidelity == nil {
+		t.Error("an answer older than the comparison takes it away")
+	}
 	if diff := cmp.Diff(before, l[0].Results); diff != "" {
 		t.Errorf("the old list changed: %s", diff)
 	}

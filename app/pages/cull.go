@@ -540,7 +540,7 @@ func (c *core) updateDesk(r atelier.Result) {
 		d.shots = slices.Delete(slices.Clone(d.shots), i, i+1)
 		d.active -= index(i < d.active || d.active == len(d.shots))
 	case i >= 0 && r.Stored:
-		d.shots[i].Result = r
+		d.shots[i].Result = model.Later(d.shots[i].Result, r)
 		return
 	case was && !r.Trashed && len(d.shots) < model.DeskLimit:
 		delete(d.thrown, r.ID)
