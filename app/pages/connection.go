@@ -125,7 +125,9 @@ func (c *connection) Render() app.UI {
 func (c *connection) form() app.UI {
 	set := func(to *string) func(string) { return func(v string) { *to, c.problems, c.sentence = v, nil, "" } }
 	kind := components.Pick(c.shown, "text", "password")
-	return components.El("form", "class", "settings__form", "data-testid", "connection-form").OnSubmit(c.onSubmit).Body(
+	// The server completes an address without https://, which a browser's own check would refuse.
+	form := components.El("form", "class", "settings__form", "data-testid", "connection-form", "novalidate", "true")
+	return form.OnSubmit(c.onSubmit).Body(
 		inputRow(row{id: connectionID, label: words.ConnectionAddress, kind: "url", complete: "off", help: words.ConnectionAddressHelp, problem: c.problems["address"]}, set(&c.given.Address), nil),
 		inputRow(row{id: "connection-key", label: words.ConnectionKey, kind: kind, complete: "new-password", help: words.ConnectionKeyHelp, problem: c.problems["key"], peek: true, shown: c.shown},
 			set(&c.given.Key), func(app.Context, app.Event) { c.shown = !c.shown }),
@@ -196,6 +198,7 @@ func (c *connection) send(call func(context.Context) (atelier.Connection, error)
 				c.sentence = sentence(err)
 				if e := asError(err); e != nil && len(e.Fields) > 0 {
 					c.problems, c.sentence = e.Fields, ""
+					c.focusProblem()
 				}
 				return
 			}
@@ -208,6 +211,16 @@ func (c *connection) send(call func(context.Context) (atelier.Connection, error)
 			c.core.toast("info", said)
 		}
 	})
+}
+
+// focusProblem moves the focus to the first field that was refused, which may be scrolled out of sight.
+func (c *connection) focusProblem() {
+	for _, field := range []string{"address", "key", "downloads", "hosts"} {
+		if c.problems[field] != "" {
+			drawn(c.core.ui, func() { browser.Focus("connection-" + field) })
+			return
+		}
+	}
 }
 
 // openConnection opens the settings where an account is entered.
