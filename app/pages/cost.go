@@ -23,9 +23,10 @@ type estimate struct {
 }
 
 // askCost asks what the form as it stands would cost. A form that cannot be sent costs nothing, and a service that does not
-// answer leaves the place empty: the estimate is a service, not a condition.
+// answer leaves the place empty: the estimate is a service, not a condition. Runs of the embedded service cost nothing.
 func (s *Studio) askCost() {
-	if !s.core.session.Estimates || !s.ready {
+	if !s.core.session.Estimates || s.core.embedded() || !s.ready {
+		s.estimate = estimate{}
 		return
 	}
 	request := s.form.Start(s.source(), "", "")

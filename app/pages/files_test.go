@@ -430,6 +430,11 @@ func TestCostIsAskedForWhenTheFormRests(t *testing.T) {
 		if n := len(b.bodies["POST /api/estimates"]); n != 0 {
 			t.Errorf("the cost of a form that cannot be sent was asked for %d times", n)
 		}
+		b.do(func(app.Context) { b.studio.SetValue("textDescription", "a hare") })
+		if n := len(b.bodies["POST /api/estimates"]); n != 0 {
+			t.Errorf("the cost of a run of the embedded service was asked for %d times", n)
+		}
+		b.core.session.Upstream = "remote"
 		b.do(func(app.Context) { b.studio.SetValue("textDescription", "a fox") })
 		var asked atelier.StartRun
 		if bodies := b.bodies["POST /api/estimates"]; len(bodies) != 1 || json.Unmarshal(bodies[0], &asked) != nil || asked.Values["textDescription"] != "a fox" {
@@ -442,6 +447,13 @@ func TestCostIsAskedForWhenTheFormRests(t *testing.T) {
 		b.do(func(app.Context) { b.studio.SetValue("textDescription", "two foxes") })
 		if html := b.html(); strings.Contains(html, "credits") || strings.Contains(html, "No answer.") || len(b.core.toasts) != 0 {
 			t.Error("a cost that is not told is not passed over in silence")
+		}
+		b.on("POST /api/estimates", 200, atelier.Estimate{TotalPower: 8})
+		b.do(func(app.Context) { b.studio.SetValue("textDescription", "three foxes") })
+		b.core.session.Upstream = "embedded"
+		b.do(func(app.Context) { b.studio.SetValue("textDescription", "four foxes") })
+		if strings.Contains(b.html(), "credits") {
+			t.Error("the cost is shown of the account that was used before")
 		}
 	})
 }

@@ -336,6 +336,7 @@ func TestPressThatMakesMuchAsksFirst(t *testing.T) {
 
 func TestQuestionSaysTheCostOfAllRuns(t *testing.T) {
 	b := openStudio(t).withPicture().withFurther("b", "c", "d", "e")
+	b.core.session.Upstream = "remote"
 	b.do(func(app.Context) { b.studio.ChooseAgent("removeBG") })
 	b.studio.estimate = estimate{Estimate: atelier.Estimate{TotalPower: 2}, known: true}
 	b.do(func(app.Context) { b.studio.generate() })
