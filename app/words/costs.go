@@ -1,6 +1,10 @@
 package words
 
-import "atelier/atelier"
+import (
+	"time"
+
+	"atelier/atelier"
+)
 
 // What runs cost, as far as the image service tells.
 const (
@@ -16,8 +20,11 @@ func Credits(n float64) string {
 	return decimal(n, -1) + " credits"
 }
 
-// CreditsLeft says what the account had left.
+// CreditsLeft says what the account has left, as far as it told.
 func CreditsLeft(n float64) string { return Credits(n) + " left on the account" }
+
+// leftAfter says what the account had left after a run, which may be long ago.
+func leftAfter(n float64) string { return Credits(n) + " left afterwards" }
 
 // RunCost says what a run cost and what the account had left after it. What is nil is not known and not mentioned.
 func RunCost(power, left *float64) string {
@@ -25,11 +32,11 @@ func RunCost(power, left *float64) string {
 	case power == nil && left == nil:
 		return ""
 	case power == nil:
-		return CreditsLeft(*left)
+		return leftAfter(*left)
 	case left == nil:
 		return Credits(*power)
 	}
-	return Credits(*power) + " · " + CreditsLeft(*left)
+	return Credits(*power) + " · " + leftAfter(*left)
 }
 
 // CostSum says what runs cost together, "" when of none it is known.
@@ -44,5 +51,11 @@ func CostSum(c atelier.Cost) string {
 	return text
 }
 
-// CostMonth is a line of the months in the settings. month is 2026-11.
-func CostMonth(m atelier.MonthCost) string { return m.Month + ": " + CostSum(m.Cost) }
+// CostMonth is a line of the months in the settings.
+func CostMonth(m atelier.MonthCost) string {
+	name := m.Month // 2026-11
+	if t, err := time.Parse("2006-01", name); err == nil {
+		name = t.Format("January 2006")
+	}
+	return name + ": " + CostSum(m.Cost)
+}
