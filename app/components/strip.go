@@ -140,8 +140,8 @@ func (s *Strip) group(run atelier.Run) app.UI {
 	for _, result := range run.Results {
 		cells = append(cells, NewCard(model.Shot{Run: run, Result: result}, title, 160, s.port))
 	}
-	return El("div", "class", "run", "data-testid", "run", "data-run", string(run.ID), "data-state", string(run.State), "data-menu", "card:"+(model.Runs{run}).Shots()[0].Key(),
-		"data-status", string(run.Status)).Body(cells...)
+	return El("div", "class", "run", "data-testid", "run", "data-run", string(run.ID), "data-state", string(run.State),
+		"data-status", string(run.Status), "data-menu", "run:"+string(run.ID)).Body(cells...)
 }
 
 // cancel are the ways to end a run: alone, and with the others of its press, at the newest of them.

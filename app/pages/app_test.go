@@ -1,6 +1,7 @@
 package pages
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -12,6 +13,7 @@ import (
 	"atelier/app/client"
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 )
 
@@ -119,6 +121,26 @@ func TestDeletedRunCanBeTakenBack(t *testing.T) {
 			t.Error("Undo does not bring it back")
 		}
 	})
+}
+
+func TestMenuOfRunIsAboutAllItsResults(t *testing.T) {
+	a, engine := openApp(t, newServer())
+	run := atelier.Run{
+		ID: "r1", Agent: "removeBG", CreatedAt: noon, State: atelier.StateDone,
+		Results: []atelier.Result{{ID: "a", Stored: true}, {ID: "b", Stored: true}},
+	}
+	a.ctx.Dispatch(func(app.Context) {
+		a.core.tell(run)
+		a.core.askMenu(browser.MenuAsk{Of: menuRun + "r1"})
+	})
+	engine.ConsumeAll()
+	var names, titles []string
+	for _, item := range a.core.menu.items {
+		names, titles = append(names, item.Name), append(titles, item.Title)
+	}
+	if slices.Contains(names, "download") || !slices.Contains(titles, words.RunTrash) {
+		t.Errorf("the menu of a run with two results offers %q", titles)
+	}
 }
 
 func TestPagesShareOneListOfRuns(t *testing.T) {

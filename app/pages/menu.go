@@ -16,6 +16,7 @@ import (
 // What stands before the key of a thing that has a menu: a result or run in the strip, on the wall, in the lightbox; a run; a photo.
 const (
 	menuCard  = "card:"
+	menuRun   = "run:"
 	menuTile  = "tile:"
 	menuSeen  = "seen:"
 	menuAsset = "asset:"
@@ -62,6 +63,10 @@ func (c *core) askMenu(ask browser.MenuAsk) {
 	case menuCard:
 		shots := c.runs.Shots()
 		c.shotsMenu(&m, shotAt(shots, key), func() { c.openCard(key) })
+	case menuRun:
+		if run, ok := c.runs.Find(atelier.RunID(key)); ok {
+			c.shotsMenu(&m, []model.Shot{model.Cover(run)}, func() { c.openCard(string(model.Cover(run).Result.ID)) })
+		}
 	case menuSeen:
 		c.shotsMenu(&m, shotAt(c.viewer.shots(), key), nil)
 	case menuAsset:
