@@ -27,11 +27,11 @@ func OnMenu(f func(MenuAsk)) (release func()) {
 	var held js.Value // what a finger rests on
 	var x, y float64
 	timer := 0
+	opened := false // by a finger: the click it ends with is none
 	drop := func(js.Value) {
 		window.Call("clearTimeout", timer)
 		timer = 0
 	}
-	opened := false // the click that the finger ends with is none
 	rests := js.FuncOf(func(js.Value, []js.Value) any {
 		timer, opened = 0, true
 		ask(held, x, y)
@@ -42,6 +42,8 @@ func OnMenu(f func(MenuAsk)) (release func()) {
 			target := e.Get("target")
 			thing := of(target)
 			switch {
+			case opened: // Windows sends it when the finger lifts
+				e.Call("preventDefault")
 			case thing.Truthy():
 				e.Call("preventDefault")
 				drop(e)

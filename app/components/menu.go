@@ -30,9 +30,13 @@ func MenuItemID(at int) string { return "menu-" + words.Number(at) }
 
 // Menu is the context menu of what title names: beside the pointer, on a phone at the lower edge. The page opens and closes it with the
 // browser package, which keeps the focus inside and gives it back.
-func Menu(title string, items []MenuItem, x, y string, port MenuPort) app.UI {
+func Menu(title string, items []MenuItem, x, y string, port MenuPort) app.HTMLElem {
 	rows := make([]app.UI, 0, len(items))
+	tall := len(items) // in rows: a reason takes one of its own
 	for at, item := range items {
+		if item.Off != "" {
+			tall++
+		}
 		if item.Apart && at > 0 {
 			rows = append(rows, El("div", "class", "menu__line", "role", "separator"))
 		}
@@ -42,7 +46,7 @@ func Menu(title string, items []MenuItem, x, y string, port MenuPort) app.UI {
 			If(item.Off != "", func() app.UI { return Text("span", "menu__note", item.Off) }))))
 	}
 	return El("dialog", "id", MenuID, "class", "menu", "aria-label", title).
-		Style("--rows", words.Number(max(len(items), 1))).Style("--x", x).Style("--y", y).
+		Style("--rows", words.Number(max(tall, 1))).Style("--x", x).Style("--y", y).
 		OnClick(func(_ app.Context, e app.Event) {
 			if target := e.Get("target"); target.Truthy() && target.Get("id").Truthy() && target.Get("id").String() == MenuID {
 				port.CloseMenu() // beside it
