@@ -9,6 +9,7 @@ import (
 
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
+	"github.com/chromedp/chromedp/kb"
 
 	"atelier/app/words"
 	"atelier/imaging/testpics"
@@ -102,6 +103,12 @@ func TestPictureIsDroppedAndPasted(t *testing.T) {
 	bring("cell.jpg", photo(33), cell)
 	b.waitUntil(`document.title === "prevented: false"`)
 	b.inOrder("images", "person.jpg garment.jpg")
+	// Of text in the field of the count a browser keeps what may be part of a number: left, it shows the count again.
+	b.do(chromedp.Focus(chromedp.CSS(sel("input-batchCount"))))
+	b.typed("e")
+	b.press(kb.Tab)
+	b.waitUntil(`(f => !f.validity.badInput && f.value === "1")
+		(document.querySelector('` + sel("input-batchCount") + `'))`)
 	b.chooseAgent("removeBG")
 	bring("words.jpg", []byte("no picture at all, whatever its name says"), drop)
 	b.waitFor(sel("upload-problem"))

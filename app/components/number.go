@@ -55,11 +55,19 @@ func (f *Field) batch() app.UI {
 		Box("stepper",
 			IconButton("minus", words.FieldFewer, "").Attr("disabled", int(n) <= low).OnClick(f.onFewer),
 			Void("input", "id", f.id(), "class", "stepper__value", "type", "number", "inputmode", "numeric", "min", words.Number(low),
-				"max", words.Number(high), "data-testid", "input-"+p.Name, "value", plainNumber(n), "aria-invalid", f.invalid(), "aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onTouch),
+				"max", words.Number(high), "data-testid", "input-"+p.Name, "value", plainNumber(n),
+				"aria-invalid", f.invalid(), "aria-describedby", f.described()).OnInput(f.onNumber).OnBlur(f.onCounted),
 			IconButton("plus", words.FieldMore, "").Attr("disabled", int(n) >= high).OnClick(f.onMore),
 		),
 		El("div", "class", "segmented", "role", "radiogroup", "aria-label", words.FieldUsualCounts).Body(quick...),
 	)
+}
+
+// onCounted shows the number that counts: of pasted text the browser keeps what may be part of one, such as an e.
+func (f *Field) onCounted(ctx app.Context, e app.Event) {
+	f.onTouch(ctx, e)
+	n, _ := model.ToNumber(f.value())
+	e.Get("target").Set("value", plainNumber(n))
 }
 
 func plainNumber(n float64) string { return words.Decimal(n, -1) }
