@@ -39,6 +39,9 @@ func (s *scene) region(ctx context.Context, kind Kind) (Result, error) {
 	if err != nil {
 		return Result{}, fmt.Errorf("find the region's edge: %w", err)
 	}
+	if r.Note == saidNoFace && !slices.Contains(r.Mask.Pix, 255) {
+		r.Note = "" // nothing is kept
+	}
 	if kind == Human {
 		invert255(r.Mask.Pix)
 		invert255(r.Matte.Pix)

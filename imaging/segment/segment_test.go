@@ -268,6 +268,9 @@ func TestHopelessPicturesGiveLowConfidenceAndNoPanic(t *testing.T) {
 				if r.Confidence >= 0.5 {
 					t.Errorf("%s: confidence is %.2f, want less than 0.5", kind, r.Confidence)
 				}
+				if r.Note == saidNoFace && r.Mask.Stats(0).Share == 0 {
+					t.Errorf("%s: nothing is kept, and the note says: %s", kind, r.Note)
+				}
 				if b := test.img.Bounds(); r.Mask.W != b.Dx() || r.Matte.H != b.Dy() {
 					t.Errorf("%s: mask is %d wide, matte %d high, picture is %v", kind, r.Mask.W, r.Matte.H, b)
 				}
