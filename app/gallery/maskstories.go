@@ -68,7 +68,8 @@ func maskPreviews() []story {
 		preview("found, hidden, no painted mask", components.MaskPreview{State: model.Loaded, Kept: .41, Confidence: .9, Hidden: true}),
 		preview("a guess, unsure", components.MaskPreview{State: model.Loaded, Kept: .41, Confidence: .3, Guess: true, Paints: true}),
 		preview("found, with a note", components.MaskPreview{
-			State: model.Loaded, Kept: .62, Confidence: .3, Note: "No face was found, so the whole subject is kept; paint over it to correct.", Paints: true,
+			State: model.Loaded, Kept: .62, Confidence: .3, Paints: true,
+			Note: "No face was found, so the whole subject is kept. Paint to correct it.",
 		}),
 		preview("nothing found", components.MaskPreview{State: model.Loaded, Paints: true}),
 		preview("failed", components.MaskPreview{State: model.Broken, Failure: "The preview is not available. You can generate without it."}),

@@ -29,3 +29,5 @@ func (nobody) LayOutDesk()                        {}
 func (nobody) ZoomDesk()                          {}
 func (nobody) SplitDesk(float64)                  {}
 func (nobody) DeliverPicks()                      {}
+func (nobody) ChooseItem(int)                     {}
+func (nobody) CloseMenu()                         {}

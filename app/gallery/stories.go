@@ -9,6 +9,7 @@ import (
 
 	"atelier/app/components"
 	"atelier/app/model"
+	"atelier/app/words"
 	"atelier/atelier"
 	"atelier/catalog"
 )
@@ -40,6 +41,7 @@ func chapters() []chapter {
 		{"Lightbox", lightboxes()},
 		{"Tile", tiles()},
 		{"Verdict", verdicts()},
+		{"Context menu", []story{{"of a result", false, contextMenu}}},
 		{"Culling desk", desks()},
 		{"Rail", []story{{"two running", false, func() app.UI { return components.NewRail("studio", 2, model.Keymap{}, port) }}}},
 		{"Toast", toasts()},
@@ -59,6 +61,17 @@ func statuses() []story {
 		out = append(out, story{string(s.tone), false, func() app.UI { return components.Status(s.tone, s.words) }})
 	}
 	return out
+}
+
+// contextMenu stands in the page: the browser would lay it over.
+func contextMenu() app.UI {
+	items := []components.MenuItem{
+		{Name: "open", Icon: "full", Title: "Open"},
+		{Name: "download", Icon: "download", Title: "Download"},
+		{Name: "favourite", Icon: "heart", Title: "Favourite", Apart: true},
+		{Name: "cancel", Icon: "close", Title: "Cancel this run", Off: words.RunNotBack, Apart: true},
+	}
+	return components.Menu("Cut out", items, "0px", "0px", port).Attr("open", true)
 }
 
 func buttons() []story {
