@@ -32,6 +32,7 @@ var mayImport = map[string][]string{
 	"imaging/colour":          nil,
 	"imaging/probe":           {"imaging/colour"},
 	"imaging/cut":             nil,
+	"imaging/net":             nil,
 	"imaging/segment":         {"imaging/cut", "imaging/mask", "imaging/parallel"},
 	"imaging/smartselect":     {"imaging/mask"},
 	"internal/folder":         nil,
@@ -71,6 +72,7 @@ var mayImport = map[string][]string{
 // testMayAlso lists what the tests of a package may import beyond its own rule: the real other half instead of a mock.
 var testMayAlso = map[string][]string{
 	"catalog/...":     {"catalog/catalogtest"},
+	"imaging/net":     {"imaging/testpics"},
 	"imaging/segment": {"imaging/testpics"},
 	"imaging/probe":   {"imaging/testpics"},
 	"imaging/video":   {"internal/killable"},
