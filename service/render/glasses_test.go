@@ -53,7 +53,7 @@ func TestGlassesAreRemovedFromFace(t *testing.T) {
 		if (likeness{out, seg.Faces[0], f}).wearsGlasses() {
 			t.Errorf("item %d still wears glasses", item)
 		}
-		near := frame.Grow(0.12 * f.span())
+		near := frame.Grow(0.14 * f.span())
 		for i, v := range near.Pix {
 			if v == 0 && [4]uint8(out.Pix[4*i:4*i+4]) != [4]uint8(worn.Pix[4*i:4*i+4]) {
 				t.Fatalf("item %d: pixel (%d,%d) beside the frame changed", item, i%near.W, i/near.W)
