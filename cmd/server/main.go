@@ -30,7 +30,7 @@ commands:
   restore         FILE: a new data folder made of a backup
   check           read everything in the data folder and say what is wrong, also while the program works
   config          check the configuration and show it, without secrets
-  version         print the version
+  version         print the version; with -licences the licences of the data files in the program
   help            print this
 
 The configuration is read from ATELIER_… variables; README.md lists them.
@@ -65,6 +65,12 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	}
 	if command == "-version" || command == "--version" {
 		command = "version"
+	}
+	switch command {
+	case "version":
+		if slices.Equal(rest, []string{"-licences"}) || slices.Equal(rest, []string{"--licences"}) {
+			return writeLicences(stdout)
+		}
 	}
 	switch command {
 	case "serve", "studio", "service", "version", "config":
