@@ -300,7 +300,8 @@ func TestNewsOfAResultKeepItsPlace(t *testing.T) {
 		t.Error("an old event takes a stored picture away")
 	}
 	whole := 1.0
-	l.Update(atelier.Result{ID: "r04.0", RunID: "r04", Stored: true, Score: &whole, Fidelity: &atelier.Fidelity{Comparable: true, Score: whole}})
+	compared := &atelier.Fidelity{Comparable: true, Score: whole}
+	l.Update(atelier.Result{ID: "r04.0", RunID: "r04", Stored: true, Score: &whole, Fidelity: compared})
 	l.Update(atelier.Result{ID: "r04.0", RunID: "r04", Stored: true, Rating: 2})
 	if r := l.At(1).Result; r.Rating != 2 || r.Fidelity == nil || r.Score == nil || *r.Score != whole {
 		t.Errorf("an answer older than the comparison gives %+v", r)

@@ -47,8 +47,8 @@ func newer(a, b atelier.Run) bool {
 	return a.ID > b.ID
 }
 
-// Later returns the later of two states of a result: the answer to a request can arrive after the event of what the server
-// found since. What is stored stays stored, and what was compared with its source stays compared.
+// Later returns the later of two states of a result: the answer to a request can arrive after the event of what the
+// server found since. What is stored stays stored, and what was compared with its source stays compared.
 func Later(known, news atelier.Result) atelier.Result {
 	if known.Stored && !news.Stored {
 		return known

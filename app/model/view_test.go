@@ -162,7 +162,8 @@ func TestAStoredResultStaysStored(t *testing.T) {
 	if !l2[0].Results[0].Stored || len(l2[0].Results) != 2 {
 		t.Errorf("%+v", l2[0].Results)
 	}
-	compared := l2.MergeResult(atelier.Result{ID: "x", RunID: "r", Stored: true, Fidelity: &atelier.Fidelity{Comparable: true}})
+	known := &atelier.Fidelity{Comparable: true}
+	compared := l2.MergeResult(atelier.Result{ID: "x", RunID: "r", Stored: true, Fidelity: known})
 	if r := compared.MergeResult(atelier.Result{ID: "x", RunID: "r", Stored: true})[0].Results[0]; r.Fidelity == nil {
 		t.Error("an answer older than the comparison takes it away")
 	}

@@ -196,8 +196,8 @@ func (s *Studio) renderOver() app.UI {
 	return stageTools()
 }
 
-// stageTools is the box of the tools over a photo. It is a section because go-app would otherwise reuse the div that shows
-// how to begin, and the browser would report a layout shift.
+// stageTools is the box of the tools over a photo. It is a section because go-app would otherwise reuse the div that
+// shows how to begin, and the browser would report a layout shift.
 func stageTools(tools ...app.UI) app.UI {
 	return components.El("section", "class", "stage__tools").Body(tools...)
 }

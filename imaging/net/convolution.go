@@ -17,7 +17,8 @@ type convolution struct {
 }
 
 const (
-	// channelGroup and pixelGroup are how many channels and pixels are multiplied at once: eight sums fit the registers.
+	// channelGroup and pixelGroup are how many channels and pixels are multiplied at once: eight sums fit the
+	// registers.
 	channelGroup, pixelGroup = 4, 2
 	// tile is how many windows are laid out and multiplied while they are in the cache.
 	tile = 32
@@ -124,7 +125,8 @@ func (s *convolution) multiply(result, laid []float32) {
 			var sums [pixelGroup][channelGroup]float32
 			a := laid[p*s.depth : (p+1)*s.depth]
 			b := laid[second*s.depth : (second+1)*s.depth]
-			sums[0][0], sums[0][1], sums[0][2], sums[0][3], sums[1][0], sums[1][1], sums[1][2], sums[1][3] = products(a, b, w)
+			x, y := &sums[0], &sums[1]
+			x[0], x[1], x[2], x[3], y[0], y[1], y[2], y[3] = products(a, b, w)
 			for i, pixel := range [pixelGroup]int{p, second} {
 				to := result[pixel*s.outC+c : (pixel+1)*s.outC]
 				for lane := range min(channelGroup, len(to)) {

@@ -42,7 +42,7 @@ func (o operands) combine(multiply bool) (step, error) {
 
 func (s *combine) run(r *Runner) {
 	a, b, out := r.values[s.a], r.values[s.b], r.values[s.out]
-	for n := s.values; len(out) >= n && n > 0; a, out = a[n:], out[n:] {
+	for n := s.values; len(out) >= n; a, out = a[n:], out[n:] {
 		from, to := a[:n], out[:n]
 		b = b[:n]
 		if s.multiply {
@@ -53,9 +53,6 @@ func (s *combine) run(r *Runner) {
 			for i, v := range b {
 				to[i] = from[i] + v
 			}
-		}
-		if len(out) == n {
-			break
 		}
 	}
 	s.act.apply(r.values[s.out])

@@ -1,6 +1,7 @@
 package net
 
 import (
+	"cmp"
 	_ "embed"
 	"math"
 	"slices"
@@ -18,7 +19,8 @@ type Point struct{ X, Y float64 }
 type Face struct {
 	// X, Y, W and H are the box from the brows to the chin, in pixels of the picture: its centre and sides.
 	X, Y, W, H float64
-	// Points are the right eye, left eye, tip of the nose, middle of the mouth, right and left ear; right is the person's own.
+	// Points are the right eye, left eye, tip of the nose, middle of the mouth, right and left ear; right is the
+	// person's own.
 	Points [6]Point
 	Score  float64 // 0 to 1
 }
@@ -33,7 +35,8 @@ const (
 	LeftEar
 )
 
-// How the detector's answers are read: mediapipe/modules/face_detection/face_detection.pbtxt and face_detection_full_range.pbtxt.
+// How the detector's answers are read: mediapipe/modules/face_detection/face_detection.pbtxt and
+// face_detection_full_range.pbtxt.
 const (
 	faceInput   = 192
 	faceCells   = 48  // a side; each cell has one anchor of the size of the picture
@@ -43,8 +46,9 @@ const (
 	faceLogit   = 100 // beyond which logits are cut off
 )
 
-// Faces finds the faces in a region of a picture, the surest first. The network is BlazeFace, full range (Bazarevsky et al., BlazeFace:
-// Sub-millisecond Neural Face Detection on Mobile GPUs, 2019); it finds faces from a tenth of the region's longer side on.
+// Faces finds the faces in a region of a picture, the surest first. The network is BlazeFace, full range (Bazarevsky
+// et al., BlazeFace: Sub-millisecond Neural Face Detection on Mobile GPUs, 2019); it finds faces from a tenth of the
+// region's longer side on.
 func Faces(p Picture, r Region) []Face {
 	run := faces.runner(facesWeights)
 	defer faces.put(run)
@@ -54,7 +58,7 @@ func Faces(p Picture, r Region) []Face {
 	boxes, scores := run.Output(0), run.Output(1)
 	var found []Face
 	for i, logit := range scores {
-		score := float64(Sigmoid(min(max(logit, -faceLogit), faceLogit)))
+		score := float64(sigmoidOf(min(max(logit, -faceLogit), faceLogit)))
 		if score < faceScore {
 			continue
 		}
@@ -79,15 +83,7 @@ func readFace(values []float32, cell int, r Region, score float64) Face {
 
 // mergeFaces replaces boxes of the same face by their mean, weighted by score (Bazarevsky et al., section 3.4).
 func mergeFaces(found []Face) []Face {
-	slices.SortStableFunc(found, func(a, b Face) int {
-		switch {
-		case a.Score > b.Score:
-			return -1
-		case a.Score < b.Score:
-			return 1
-		}
-		return 0
-	})
+	slices.SortStableFunc(found, func(a, b Face) int { return cmp.Compare(b.Score, a.Score) })
 	var out []Face
 	for len(found) > 0 {
 		best := found[0]
@@ -132,5 +128,6 @@ func overlap(a, b Face) float64 {
 func (f Face) region() Region {
 	const margin = 1.5
 	right, left := f.Points[RightEye], f.Points[LeftEye]
-	return Region{X: f.X, Y: f.Y, W: f.W, H: f.H, Angle: math.Atan2(left.Y-right.Y, left.X-right.X)}.Square().Scaled(margin)
+	slant := math.Atan2(left.Y-right.Y, left.X-right.X)
+	return Region{X: f.X, Y: f.Y, W: f.W, H: f.H, Angle: slant}.Square().Scaled(margin)
 }

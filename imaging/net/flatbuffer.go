@@ -8,8 +8,8 @@ import (
 
 var errTruncated = errors.New("net: an offset lies outside the file")
 
-// buffer reads a FlatBuffer (the encoding of .tflite files, https://flatbuffers.dev/internals). The first offset outside the data sets
-// err, and every read after that gives zero values.
+// buffer reads a FlatBuffer (the encoding of .tflite files, https://flatbuffers.dev/internals). The first offset
+// outside the data sets err, and every read after that gives zero values.
 type buffer struct {
 	data []byte
 	err  error

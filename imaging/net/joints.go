@@ -16,7 +16,8 @@ const JointsMaskSize = jointInput
 // JointCount is how many joints there are.
 const JointCount = 33
 
-// The joints of Joints (Bazarevsky et al., BlazePose: On-device Real-time Body Pose tracking, 2020). Right and left are the person's own.
+// The joints of Joints (Bazarevsky et al., BlazePose: On-device Real-time Body Pose tracking, 2020). Right and left
+// are the person's own.
 const (
 	Nose          = 0
 	LeftShoulder  = 11
@@ -41,7 +42,8 @@ const (
 const (
 	jointInput  = 256
 	jointValues = 5 // across, down, depth, logits of being visible and of being in the picture
-	// Two further points say where the body is: the middle of the hips, and a point as far from it as the body reaches.
+	// Two further points say where the body is: the middle of the hips, and a point as far from it as the body
+	// reaches.
 	bodyCentre, bodyReach = 33, 34
 	bodyMargin            = 1.25
 )
@@ -60,8 +62,9 @@ type Joints struct {
 	Body     Region  // the upright square around the whole body, for a second look
 }
 
-// JointsOf returns the joints of the person in a region, which should reach from head to feet and be upright, and for each point of a
-// grid of JointsMaskSize × JointsMaskSize over the square around the region the chance (0 to 1) that the person is seen there.
+// JointsOf returns the joints of the person in a region, which should reach from head to feet and be upright, and for
+// each point of a grid of JointsMaskSize × JointsMaskSize over the square around the region the chance (0 to 1) that
+// the person is seen there.
 func JointsOf(p Picture, r Region) (joints Joints, mask []float32) {
 	run := jointNet.runner(jointWeights)
 	defer jointNet.put(run)
@@ -76,14 +79,14 @@ func JointsOf(p Picture, r Region) (joints Joints, mask []float32) {
 	out := Joints{Presence: float64(run.Output(1)[0])}
 	for i := range out.At {
 		v := values[jointValues*i:][:jointValues]
-		out.At[i] = Joint{Point: at(i), Visible: float64(Sigmoid(v[3])), Present: float64(Sigmoid(v[4]))}
+		out.At[i] = Joint{Point: at(i), Visible: float64(sigmoidOf(v[3])), Present: float64(sigmoidOf(v[4]))}
 	}
 	centre, reach := at(bodyCentre), at(bodyReach)
 	side := 2 * bodyMargin * math.Hypot(reach.X-centre.X, reach.Y-centre.Y)
 	out.Body = Region{X: centre.X, Y: centre.Y, W: side, H: side, Angle: math.Atan2(reach.X-centre.X, centre.Y-reach.Y)}
 	mask = make([]float32, JointsMaskSize*JointsMaskSize)
 	for i, v := range run.Output(2) {
-		mask[i] = Sigmoid(v)
+		mask[i] = sigmoidOf(v)
 	}
 	return out, mask
 }

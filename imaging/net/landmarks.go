@@ -9,8 +9,8 @@ var landmarkWeights string
 
 var landmarkNet shared
 
-// LandmarkCount is how many points of a face there are: those of the MediaPipe face mesh, whose numbers its map of canonical faces shows
-// (mediapipe/modules/face_geometry/data/canonical_face_model_uv_visualization.png).
+// LandmarkCount is how many points of a face there are: those of the MediaPipe face mesh, whose numbers its map of
+// canonical faces shows (mediapipe/modules/face_geometry/data/canonical_face_model_uv_visualization.png).
 const LandmarkCount = 468
 
 const landmarkInput = 192
@@ -44,15 +44,15 @@ func (l *Landmarks) between(pair [2]int) Point {
 // LandmarksOf returns the points of a face that Faces found.
 func LandmarksOf(p Picture, f Face) Landmarks { return LandmarksIn(p, f.region()) }
 
-// LandmarksIn returns the points of the face in a square that is half as wide again as the face and as slanted as its eyes (Kartynnik
-// et al., Real-time Facial Surface Geometry from Monocular Video on Mobile GPUs, 2019).
+// LandmarksIn returns the points of the face in a square that is half as wide again as the face and as slanted as its
+// eyes (Kartynnik et al., Real-time Facial Surface Geometry from Monocular Video on Mobile GPUs, 2019).
 func LandmarksIn(p Picture, r Region) Landmarks {
 	run := landmarkNet.runner(landmarkWeights)
 	defer landmarkNet.put(run)
 	r = r.Square()
 	p.sample(run.Input(0), landmarkInput, landmarkInput, r, 0, 1)
 	run.Run()
-	out := Landmarks{Presence: float64(Sigmoid(run.Output(1)[0]))}
+	out := Landmarks{Presence: float64(sigmoidOf(run.Output(1)[0]))}
 	values := run.Output(0) // across, down and depth of each point, in pixels of the input
 	for i := range out.Points {
 		x, y := r.At(float64(values[3*i])/landmarkInput, float64(values[3*i+1])/landmarkInput)

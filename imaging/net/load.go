@@ -5,7 +5,8 @@ import (
 	"sync"
 )
 
-// shared is a network of the program, read when it is first used, with runners that wait to be used again. Its zero value is ready.
+// shared is a network of the program, read when it is first used, with runners that wait to be used again. Its zero
+// value is ready.
 type shared struct {
 	once    sync.Once
 	net     *Network

@@ -1,8 +1,8 @@
 // Package net runs small image networks in the TFLite format: those that find people, faces and joints.
 //
-// It reads the operators these networks have, with batches of one picture and 32-bit floats; anything else is refused when a file is
-// read. The runtimes that exist need cgo (bindings of TensorFlow Lite and ONNX Runtime), or are larger than the studio's client for
-// operators that these networks do not have (gomlx, gorgonia).
+// It reads the operators these networks have, with batches of one picture and 32-bit floats; anything else is refused
+// when a file is read. The runtimes that exist need cgo (bindings of TensorFlow Lite and ONNX Runtime), or are larger
+// than the studio's client for operators that these networks do not have (gomlx, gorgonia).
 package net
 
 import (
@@ -40,12 +40,6 @@ type step interface {
 // Work returns how many multiply-adds one run takes.
 func (n *Network) Work() int { return n.work }
 
-// InputShape returns the sizes of an input: batch, height, width, channels.
-func (n *Network) InputShape(i int) []int { return slices.Clone(n.tensors[n.inputs[i]].shape) }
-
-// OutputShape returns the sizes of an output, as InputShape.
-func (n *Network) OutputShape(i int) []int { return slices.Clone(n.tensors[n.outputs[i]].shape) }
-
 // Outputs returns how many outputs the network has.
 func (n *Network) Outputs() int { return len(n.outputs) }
 
@@ -73,8 +67,8 @@ func (n *Network) NewRunner() *Runner {
 	return r
 }
 
-// Input returns the buffer of an input, rows of pixels with their channels side by side. Fill all of it before each Run: the network
-// computes in the same memory.
+// Input returns the buffer of an input, rows of pixels with their channels side by side. Fill all of it before each
+// Run: the network computes in the same memory.
 func (r *Runner) Input(i int) []float32 { return r.values[r.net.inputs[i]] }
 
 // Run computes the outputs from the inputs.
@@ -87,8 +81,8 @@ func (r *Runner) Run() {
 // Output returns an output. The next Run overwrites it.
 func (r *Runner) Output(i int) []float32 { return r.values[r.net.outputs[i]] }
 
-// fuse moves activations into the step before them when nothing else reads its result, so that a result is read while it is in the
-// processor's cache.
+// fuse moves activations into the step before them when nothing else reads its result, so that a result is read while
+// it is in the processor's cache.
 func (n *Network) fuse() {
 	readers := map[int]int{}
 	for _, s := range n.steps {
@@ -180,7 +174,8 @@ func (n *Network) place() error {
 	return nil
 }
 
-// better reports whether a buffer of size a suits better than one of size b: the smallest that is large enough, else the largest.
+// better reports whether a buffer of size a suits better than one of size b: the smallest that is large enough, else
+// the largest.
 func better(a, b, size int) bool {
 	if a >= size && b >= size {
 		return a < b

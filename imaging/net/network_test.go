@@ -42,7 +42,7 @@ func noise(to []float32, low float32) {
 
 func TestNetworksMatchReference(t *testing.T) {
 	t.Parallel()
-	// Sums are rounded in another order; the logits of the joints' mask, which nobody reads closely, amplify it most.
+	// Each runtime adds in another order and rounds differently. The logits of the joints' mask differ most.
 	const tolerance = 2e-3
 	raw, err := os.ReadFile("testdata/golden.json")
 	if err != nil {

@@ -40,7 +40,8 @@ func windows() (all []window) {
 			for _, dilation := range []int{1, 2} {
 				for _, size := range [][2]int{{9, 7}, {8, 8}} {
 					all = append(all, window{
-						inH: size[0], inW: size[1], inC: 5, kernelH: k[0], kernelW: k[1], strideH: stride, strideW: stride,
+						inH: size[0], inW: size[1], inC: 5, kernelH: k[0], kernelW: k[1],
+						strideH: stride, strideW: stride,
 						dilationH: dilation, dilationW: dilation,
 					})
 				}
@@ -122,7 +123,9 @@ func TestConvolutions(t *testing.T) {
 
 func TestPoolIgnoresPadding(t *testing.T) {
 	t.Parallel()
-	w, _ := sized(window{inH: 3, inW: 3, inC: 1, kernelH: 2, kernelW: 2, strideH: 2, strideW: 2, dilationH: 1, dilationW: 1}, paddingSame)
+	w, _ := sized(window{
+		inH: 3, inW: 3, inC: 1, kernelH: 2, kernelW: 2, strideH: 2, strideW: 2, dilationH: 1, dilationW: 1,
+	}, paddingSame)
 	w.outC = 1
 	in := []float32{1, 2, -3, 4, 5, -6, -7, -8, -9}
 	for largest, want := range map[bool][]float32{false: {3, -4.5, -7.5, -9}, true: {5, -3, -7, -9}} {
@@ -141,7 +144,8 @@ func TestResizeBetweenPixels(t *testing.T) {
 		"centres": {0.5, 0.5, []float32{0, 1, 3, 4}},
 		"neither": {0.5, 0, []float32{0, 2, 4, 4}},
 	} {
-		s := &resize{unary{0, 1}, [4]int{1, 2, 2, 1}, [4]int{1, 4, 4, 1}, [2]float32{each.scale, each.scale}, each.shift}
+		scale := [2]float32{each.scale, each.scale}
+		s := &resize{unary{0, 1}, [4]int{1, 2, 2, 1}, [4]int{1, 4, 4, 1}, scale, each.shift}
 		near(t, name, compute(s, in, 16, 0)[:4], each.want)
 	}
 }
@@ -153,7 +157,8 @@ func TestElementwiseOperators(t *testing.T) {
 	near(t, "relu", values(&activate{unary{0, 1}, relu}, 6), []float32{0, 0, 0, 2, 7, 1})
 	near(t, "relu6", values(&activate{unary{0, 1}, relu6}, 6), []float32{0, 0, 0, 2, 6, 1})
 	near(t, "hard swish", values(&activate{unary{0, 1}, hardSwish}, 6), []float32{0, -1. / 3, 0, 5. / 3, 7, 2. / 3})
-	near(t, "sigmoid", values(&activate{unary{0, 1}, sigmoid}, 6), []float32{0.017986, 0.268941, 0.5, 0.880797, 0.999089, 0.731059})
+	chances := []float32{0.017986, 0.268941, 0.5, 0.880797, 0.999089, 0.731059}
+	near(t, "sigmoid", values(&activate{unary{0, 1}, sigmoid}, 6), chances)
 	near(t, "prelu", values(&prelu{unary{0, 1}, []float32{0.5, 2}}, 6), []float32{-2, -2, 0, 2, 7, 1})
 	channels := &pad{unary{0, 1}, [4]int{1, 1, 3, 2}, [4]int{1, 1, 3, 3}, [4]int{}}
 	near(t, "pad channels", values(channels, 9), []float32{-4, -1, 0, 0, 2, 0, 7, 1, 0})
@@ -169,7 +174,8 @@ func TestElementwiseOperators(t *testing.T) {
 func TestTransposedConvolution(t *testing.T) {
 	t.Parallel()
 	s := &transposed{
-		unary: unary{0, 1}, window: window{inH: 1, inW: 2, inC: 2, outH: 2, outW: 4, outC: 1, kernelH: 2, kernelW: 2, strideH: 2, strideW: 2},
+		unary:   unary{0, 1},
+		window:  window{inH: 1, inW: 2, inC: 2, outH: 2, outW: 4, outC: 1, kernelH: 2, kernelW: 2, strideH: 2, strideW: 2},
 		weights: []float32{1, 10, 2, 20, 3, 30, 4, 40}, bias: []float32{0.5},
 	}
 	near(t, "2×2", compute(s, []float32{1, 2, -1, 1}, 8, 0), []float32{21.5, 42.5, 9.5, 18.5, 63.5, 84.5, 27.5, 36.5})
@@ -178,7 +184,8 @@ func TestTransposedConvolution(t *testing.T) {
 func TestHalfPrecision(t *testing.T) {
 	t.Parallel()
 	for bits, want := range map[uint16]float32{
-		0: 0, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504, 0x0400: 6.103515625e-05, 0x0001: 5.9604645e-08, 0x83ff: -6.0975552e-05,
+		0: 0, 0x3c00: 1, 0xc000: -2, 0x7bff: 65504,
+		0x0400: 6.103515625e-05, 0x0001: 5.9604645e-08, 0x83ff: -6.0975552e-05,
 		0x7c00: float32(math.Inf(1)),
 	} {
 		if got := float16(bits); got != want {

@@ -100,7 +100,7 @@ func TestJointsOfPortrait(t *testing.T) {
 	away(t, "left shoulder", j.At[LeftShoulder].Point, 285, 210, 40)
 	away(t, "right shoulder", j.At[RightShoulder].Point, 140, 210, 40)
 	if j.Presence < 0.7 || j.At[LeftShoulder].Visible < 0.9 || j.At[LeftAnkle].Visible > 0.5 {
-		t.Errorf("presence %.2f, shoulder visible %.2f, ankle %.2f", j.Presence, j.At[LeftShoulder].Visible, j.At[LeftAnkle].Visible)
+		t.Errorf("presence %.2f, left shoulder %+v, left ankle %+v", j.Presence, j.At[LeftShoulder], j.At[LeftAnkle])
 	}
 	if person, wall := mask[80*JointsMaskSize+112], mask[30*JointsMaskSize+170]; person < 0.5 || wall > 0.5 {
 		t.Errorf("the mask says %.2f of her neck and %.2f of the wall", person, wall)

@@ -27,8 +27,8 @@ func PictureOf(img *image.NRGBA) Picture {
 	return p
 }
 
-// Region is a part of a picture that a network looks at, in pixels: a rectangle around (X, Y), turned by Angle (radians, clockwise).
-// It may reach beyond the picture.
+// Region is a part of a picture that a network looks at, in pixels: a rectangle around (X, Y), turned by Angle
+// (radians, clockwise). It may reach beyond the picture.
 type Region struct {
 	X, Y, W, H float64
 	Angle      float64
@@ -52,7 +52,8 @@ func (r Region) Scaled(k float64) Region {
 	return r
 }
 
-// At returns the place in the picture of a point of the region; (0, 0) is its top left corner, (1, 1) its bottom right one.
+// At returns the place in the picture of a point of the region; (0, 0) is its top left corner, (1, 1) its bottom
+// right one.
 func (r Region) At(u, v float64) (x, y float64) {
 	sin, cos := math.Sincos(r.Angle)
 	a, b := (u-0.5)*r.W, (v-0.5)*r.H
@@ -62,15 +63,16 @@ func (r Region) At(u, v float64) (x, y float64) {
 // mostSamples bounds how many places a side are averaged for one value of a network's input.
 const mostSamples = 4
 
-// sample fills a network's input of w × h pixels from the region, with values from low to high. Outside the picture it puts low, as the
-// networks were trained.
+// sample fills a network's input of w × h pixels from the region, with values from low to high. Outside the picture
+// it puts low, as the networks were trained.
 func (p Picture) sample(to []float32, w, h int, r Region, low, high float32) {
 	n := min(max(int(math.Ceil(max(r.W/float64(w), r.H/float64(h)))), 1), mostSamples)
 	scale := (high - low) / 255 / float32(n*n)
 	x0, y0 := r.At(0, 0)
 	sin, cos := math.Sincos(r.Angle)
 	// One step across and one down, in picture pixels.
-	step := [2][2]float64{{r.W / float64(w*n) * cos, r.W / float64(w*n) * sin}, {-r.H / float64(h*n) * sin, r.H / float64(h*n) * cos}}
+	across, down := r.W/float64(w*n), r.H/float64(h*n)
+	step := [2][2]float64{{across * cos, across * sin}, {-down * sin, down * cos}}
 	for y := range h {
 		for x := range w {
 			var sum [3]float32

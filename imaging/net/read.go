@@ -8,7 +8,8 @@ import (
 	"slices"
 )
 
-// What a file may hold at most: the largest network that the studio uses has 400 operators and 197 million multiply-adds.
+// What a file may hold at most: the largest network that the studio uses has about 150 steps and 386 million
+// multiply-adds.
 const (
 	maxElements  = 1 << 24 // of all values that are kept at once
 	maxOperators = 1 << 12
@@ -52,7 +53,8 @@ type reader struct {
 	codes   []table
 }
 
-// Read reads a .tflite file. It refuses operators and types that this package does not have, and sizes that do not fit together.
+// Read reads a .tflite file. It refuses operators and types that this package does not have, and sizes that do not
+// fit together.
 func Read(data []byte) (*Network, error) {
 	if len(data) < 8 || string(data[4:8]) != identifier {
 		return nil, errors.New("net: not a TFLite file")

@@ -19,7 +19,8 @@ const paddingSame, paddingValid = 0, 1
 func (w *window) fit(padding uint8) error {
 	for _, n := range []int{w.kernelH, w.kernelW, w.strideH, w.strideW, w.dilationH, w.dilationW} {
 		if n < 1 || n > maxElements {
-			return fmt.Errorf("kernel %d×%d, stride %d×%d, dilation %d×%d", w.kernelW, w.kernelH, w.strideW, w.strideH, w.dilationW, w.dilationH)
+			return fmt.Errorf("kernel %d×%d, stride %d×%d, dilation %d×%d",
+				w.kernelW, w.kernelH, w.strideW, w.strideH, w.dilationW, w.dilationH)
 		}
 	}
 	spanH, spanW := (w.kernelH-1)*w.dilationH+1, (w.kernelW-1)*w.dilationW+1

@@ -14,8 +14,8 @@ import (
 //go:embed testdata/astronaut.jpg
 var astronaut []byte
 
-// Astronaut returns a photograph of a person, from the hips up before a flag and a model of a rocket: for networks that drawings say
-// little about. Her eyes are at (204, 102) and (247, 104), her mouth at (223, 146).
+// Astronaut returns a photograph of a person, from the hips up before a flag and a model of a rocket: for networks
+// that drawings say little about. Her eyes are at (204, 102) and (247, 104), her mouth at (223, 146).
 func Astronaut() *image.NRGBA {
 	img, err := jpeg.Decode(bytes.NewReader(astronaut))
 	must(err)

@@ -24,8 +24,8 @@ const (
 // bound; with a sum it does not.
 var boundLimit = regexp.MustCompile(`(?i)\bLIMIT\s+[?$]\d+`)
 
-// openPool opens a pool of such connections. committed, which may be nil, gets a value after the commit of each transaction,
-// and after each statement outside of one that returns no rows, unless it is full.
+// openPool opens a pool of such connections. committed, which may be nil, gets a value after the commit of each
+// transaction, and after each statement outside of one that returns no rows, unless it is full.
 func openPool(dsn string, committed chan<- struct{}) (*sql.DB, error) {
 	plain, err := sql.Open("sqlite", "")
 	if err != nil {
