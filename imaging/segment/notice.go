@@ -6,3 +6,8 @@ import _ "embed"
 //
 //go:embed NOTICE
 var Notice string
+
+// FaceFinderLicence states the origin and licence of the embedded face cascade.
+//
+//go:embed LICENSE.facefinder
+var FaceFinderLicence string

@@ -4,6 +4,7 @@ import (
 	"image"
 	"math"
 
+	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/net"
 )
@@ -13,23 +14,25 @@ type features struct {
 	left, right, mouth spot // the eyes by the viewer's sides
 }
 
-// featuresOf finds eyes and mouth by the landmarks of a face. Where there are none, as in a drawing, they are looked for by colour.
+// featuresOf finds eyes and mouth by the landmarks of a face. Where the network finds none, as in some drawings,
+// colours decide.
 func featuresOf(img *image.NRGBA, face image.Rectangle) features {
 	const (
 		least = 0.5  // presence of a face
 		wider = 1.35 // than the square from brows to chin, for the square that landmarks are looked for in
 		looks = 3    // each as slanted as the one before found the eyes
+		seen  = 512  // side of the copy that is looked at: the network takes 192 pixels of it
 	)
 	if face.Dx() < 16 || face.Dy() < 16 || !face.Overlaps(img.Rect) {
 		return byColour(img, face)
 	}
-	around := face.Inset(-face.Dx())
-	p := net.PictureOf(compose.Window(img, around))
+	around := face.Inset(-2 * face.Dx() / 5) // room for the square when it is slanted
+	p := net.PictureOf(imaging.FitPixels(compose.Window(img, around), seen*seen))
+	k := float64(p.W) / float64(around.Dx())
 	r := net.Region{
-		X: float64(face.Min.X+face.Max.X)/2 - float64(around.Min.X), Y: float64(face.Min.Y+face.Max.Y)/2 - float64(around.Min.Y),
-		W: wider * float64(face.Dx()), H: wider * float64(face.Dy()),
+		X: float64(p.W) / 2, Y: float64(p.H) / 2, W: wider * k * float64(face.Dx()), H: wider * k * float64(face.Dy()),
 	}
-	back := func(p net.Point) spot { return spot{p.X + float64(around.Min.X), p.Y + float64(around.Min.Y)} }
+	back := func(p net.Point) spot { return spot{p.X/k + float64(around.Min.X), p.Y/k + float64(around.Min.Y)} }
 	var f features
 	for range looks {
 		marks := net.LandmarksIn(p, r)
