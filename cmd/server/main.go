@@ -66,11 +66,8 @@ func run(ctx context.Context, args []string, getenv func(string) string, stdout,
 	if command == "-version" || command == "--version" {
 		command = "version"
 	}
-	switch command {
-	case "version":
-		if slices.Equal(rest, []string{"-licences"}) || slices.Equal(rest, []string{"--licences"}) {
-			return writeLicences(stdout)
-		}
+	if command == "version" && len(rest) == 1 && (rest[0] == "-licences" || rest[0] == "--licences") {
+		return writeLicences(stdout)
 	}
 	switch command {
 	case "serve", "studio", "service", "version", "config":
