@@ -1,6 +1,7 @@
 package render
 
 import (
+	"image"
 	"math"
 	"testing"
 
@@ -49,6 +50,23 @@ func TestSlowAFaceHeldAtASlantHasItsMouthFoundAsExactly(t *testing.T) {
 		got, want := featuresOf(turned, face).mouth, slanted.at(f.mouth)
 		if d := math.Hypot(got.x-want.x, got.y-want.y) / f.span(); d > 0.025 {
 			t.Errorf("at %.0f degrees the mouth is %.3f of the distance of the eyes away from where it is", degrees, d)
+		}
+	}
+}
+
+// A large face is looked at on a smaller copy: its eyes and mouth are where those of the small one are.
+func TestLandmarksOfLargeFace(t *testing.T) {
+	t.Parallel()
+	const larger = 5
+	img, seg := sitter(t)
+	f := featuresOf(img, seg.Faces[0])
+	large := image.NewNRGBA(image.Rect(0, 0, larger*img.Rect.Dx(), larger*img.Rect.Dy()))
+	eachPixel(large, func(x, y int, p []uint8) { copy(p, img.Pix[img.PixOffset(x/larger, y/larger):][:4]) })
+	face := image.Rectangle{Min: seg.Faces[0].Min.Mul(larger), Max: seg.Faces[0].Max.Mul(larger)}
+	g := featuresOf(large, face)
+	for i, p := range [][2]spot{{f.left, g.left}, {f.right, g.right}, {f.mouth, g.mouth}} {
+		if d := math.Hypot(larger*p[0].x-p[1].x, larger*p[0].y-p[1].y) / g.span(); d > 0.03 {
+			t.Errorf("place %d is %.3f of the distance of the eyes away from where it is on the small picture", i, d)
 		}
 	}
 }
