@@ -304,7 +304,6 @@ func TestCommandsThatNeedNoServer(t *testing.T) {
 		{[]string{"version"}, version},
 		{[]string{"--version"}, version},
 		{[]string{"version", "-licences"}, "selfie_segmentation.tflite"},
-		{[]string{"version", "-licences"}, "facefinder"},
 		{[]string{"version", "--licences"}, "GNU Lesser General Public License"},
 		{[]string{"help"}, "usage:"},
 		{[]string{"agents"}, "removeBG"},

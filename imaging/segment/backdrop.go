@@ -1,7 +1,6 @@
 package segment
 
 import (
-	"context"
 	"image"
 	"math"
 )
@@ -246,103 +245,6 @@ func (c *canvas) behind(shows []uint8) []float32 {
 		}
 	}
 	return out
-}
-
-// beforeBackdrop cuts people out once more where the background is plain: what hangs together with them and has a colour that the backdrop
-// does not have is theirs, be it hair, a shoe or a bat, and what goes over into the backdrop is not. Clothes as white as
-// the wall are left as they were found. It tells whether there was such a background.
-func (s *scene) beforeBackdrop(ctx context.Context, f *finding, people []face) (bool, error) {
-	const (
-		lost  = 0.3  // of a cut that the backdrop reaches: it is lit like what stands before it
-		clear = 35   // levels of the step around a gap
-		share = 0.05 // of a piece before the backdrop that was found, for one of the subject
-	)
-	k := s.cut
-	b, plain := backdropOf(k.canvas)
-	if !plain {
-		return false, nil
-	}
-	both, ours := 0, 0
-	for i, l := range f.labels {
-		ours += int(l)
-		both += int(l & b.reached[i])
-	}
-	if ours == 0 || float64(both) > lost*float64(ours) {
-		return false, nil
-	}
-	more := make([]float32, len(f.labels))
-	before := make([]uint8, len(f.labels))
-	for i, v := range b.speaks {
-		more[i] = min(v, 0)
-		if v >= 0 && b.reached[i] == 0 {
-			before[i] = 1
-		}
-	}
-	for _, p := range pieces(before, k.w, k.h) {
-		found := 0
-		for _, i := range p.pixels {
-			found += int(f.labels[i])
-		}
-		if p.label == 0 || float64(found) < share*float64(len(p.pixels)) {
-			continue
-		}
-		for _, i := range p.pixels {
-			more[i] = b.speaks[i]
-		}
-	}
-	gap := make([]uint8, len(f.labels))
-	for _, p := range b.gaps {
-		paint(gap, p, 1)
-	}
-	for _, p := range b.gaps {
-		if float64(len(p.pixels)) > s.widestGap(p, people)*float64(ours) || k.edgeOf(p, gap, b.step) < clear {
-			continue
-		}
-		for _, i := range p.pixels {
-			more[i] = -2 * colourLimit
-		}
-	}
-	for i, v := range more {
-		f.prior[i] += v // finer copies keep it
-		if f.opinion[background] != nil {
-			f.opinion[background][i] -= v
-		}
-		if v < 0 {
-			f.chance[i] = min(f.chance[i], 0.5)
-		}
-	}
-	var err error
-	f.labels, err = k.cut(ctx, k.score(f.models, f.prior), nil)
-	return true, err
-}
-
-// widestGap is how large a gap may be for the subject, as a share of it: legs stand far apart, and before a trunk there is none, where
-// a shirt may be as white as the wall.
-func (s *scene) widestGap(p piece, people []face) float64 {
-	const (
-		usual, legs = 0.06, 0.25
-		trunk       = 0.6 // to each side of the middle, in face diameters
-	)
-	at, before := 0, 0
-	for _, i := range p.pixels {
-		x, y := float64(int(i)%s.cut.w)+0.5, float64(int(i)/s.cut.w)+0.5
-		for _, f := range people {
-			if across, down := f.place(x, y); math.Abs(across) < trunk && down > 0 && down < hips {
-				before++
-				break
-			}
-		}
-		if s.cut.atLegs(int(i), people) {
-			at++
-		}
-	}
-	switch {
-	case 2*before > len(p.pixels):
-		return 0
-	case 2*at > len(p.pixels):
-		return legs
-	}
-	return usual
 }
 
 // edgeOf is the step, in levels, that divides a piece from what lies around it, at most of its outline.

@@ -9,26 +9,39 @@ import (
 type bodyMap struct {
 	*cutter
 	person       []uint8
-	across, down []float64 // per pixel, from the centre of the face it belongs to, in that face's diameters
+	across, down []float64 // per pixel, from the centre of the nearest face, in its diameters, along the body
 	bare         []bool    // the colour may be skin
-	size         []float32 // the diameter that goes with the body it belongs to, in canvas pixels
 }
 
-func newBodyMap(k *cutter, person []uint8, faces []face) *bodyMap {
-	n := len(person)
-	b := &bodyMap{cutter: k, person: person, across: make([]float64, n), down: make([]float64, n), bare: make([]bool, n), size: make([]float32, n)}
-	for i := range person {
+func newBodyMap(k *cutter, subject []uint8, people []person) *bodyMap {
+	n := len(subject)
+	b := &bodyMap{cutter: k, person: subject, across: make([]float64, n), down: make([]float64, n), bare: make([]bool, n)}
+	for i := range subject {
 		x, y := float64(i%k.w)+0.5, float64(i/k.w)+0.5
-		best := math.Inf(-1)
-		for _, f := range faces {
-			u, v := f.place(x, y)
-			if near := bodyAt(u, v) - 1e-3*math.Hypot(u, v); near > best {
-				best, b.across[i], b.down[i], b.size[i] = near, math.Abs(u), v, float32(f.unit())
+		nearest := math.Inf(1)
+		for n := range people {
+			p := &people[n]
+			d := 0.0
+			if len(people) > 1 {
+				d = p.place(x, y).distance() * p.trunk
 			}
+			if d >= nearest {
+				continue
+			}
+			dx, dy := (x-p.face.x)/p.face.size, (y-p.face.y)/p.face.size
+			nearest = d
+			b.down[i], b.across[i] = dx*p.down.X+dy*p.down.Y, math.Abs(dx*p.down.Y-dy*p.down.X)
 		}
 		b.bare[i] = skinLike(k.pix[3*i], k.pix[3*i+1], k.pix[3*i+2])
 	}
 	return b
+}
+
+// skinLike reports whether a colour may be skin of any tone: warm, and neither grey nor glaring.
+func skinLike(r, g, b float32) bool {
+	y := 0.299*r + 0.587*g + 0.114*b
+	cb, cr := 0.564*(b-y), 0.713*(r-y)
+	return y > 30 && cr > 4 && cr < 50 && cb < 0 && cb > -55 && -cb < 2.2*cr+6
 }
 
 // divide cuts the pixels of area in two by their scores, which are log-likelihood ratios of about ±5.
@@ -49,11 +62,4 @@ func (k *cutter) divide(ctx context.Context, area []uint8, score []float32) ([]u
 		labels[i] &= a
 	}
 	return labels, nil
-}
-
-func flag(b bool) float64 {
-	if b {
-		return 1
-	}
-	return 0
 }

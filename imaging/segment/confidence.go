@@ -8,7 +8,6 @@ type signs struct {
 	agreement float64 // overlap of the cut with what was expected before colours were learned
 	margin    float64 // how clearly colours and expectation decide near the outline
 	size      float64 // share of the picture that is kept
-	expected  float64 // overlap with the truth as the forest sees it, where it was asked
 }
 
 // judge measures a cut.
@@ -44,9 +43,6 @@ func (k *cutter) judge(f finding) signs {
 		s.agreement = float64(both) / float64(either)
 	}
 	s.margin = k.margin(f)
-	if f.opinion[background] != nil {
-		s.expected = expectedOverlap(f.labels, f.opinion.subject())
-	}
 	return s
 }
 
@@ -85,18 +81,30 @@ func (k *cutter) margin(f finding) float64 {
 	return float64(agree) / float64(n)
 }
 
-// confidence is about the chance that the cut overlaps with the truth by four fifths or more. The weights are a fit to cuts of
-// photographs with known outlines; what is left to explain is mostly subjects cut out well together with something else.
-func (s signs) confidence(people bool) float64 {
+// confidence is about the chance that the cut of a thing overlaps with the truth by four fifths or more.
+func (s signs) confidence() float64 {
 	const small, large = 0.004, 0.97
 	if s.size < small || s.size > large {
 		return 0
 	}
 	overlap := 0.32*s.contrast + 0.38*s.agreement + 0.96*s.margin - 0.63
-	if people {
-		overlap = s.expected
-	}
 	return 1 / (1 + math.Exp((0.78-overlap)*18))
+}
+
+// surety is the chance that a cut of what the networks saw overlaps with the truth by 0.85 or more, from the overlap to expect when the
+// logits of each pixel are true. For people who show their face it is a logistic fit to cuts of photographs with known outlines;
+// docs/assurance.md has the table of how it holds on others. Whatever else the network takes for somebody must be clearer: it was made
+// for people.
+func surety(f finding, subject []float32, face bool) float64 {
+	const (
+		slope, offset = 1.816, -2.093
+		steep, half   = 18, 0.8
+	)
+	expected := min(max(expectedOverlap(f.labels, subject), 0.3), 0.995)
+	if !face {
+		return 1 / (1 + math.Exp(-steep*(expected-half)))
+	}
+	return 1 / (1 + math.Exp(-slope*logit(expected)-offset))
 }
 
 // partConfidence is the same for a part of a person, from the overlap to expect.

@@ -1,148 +1,234 @@
 package segment
 
 import (
-	"image/color"
+	"bufio"
+	"fmt"
+	"math"
+	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"atelier/imaging/mask"
 	"atelier/imaging/testpics"
 )
 
+// goodOverlap is the overlap from which a cut is called good: Confidence is the chance of it.
+const goodOverlap = 0.85
+
 // tally collects overlaps, and how they go with confidence.
 type tally struct {
-	overlaps []float64
-	bad      int // overlaps below 0.6
-	warned   int // of them with a confidence below ½
+	overlaps    []float64
+	confidences []float64
 }
 
 func (t *tally) add(overlap, confidence float64) {
-	t.overlaps = append(t.overlaps, overlap)
-	if overlap < 0.6 {
-		t.bad++
-		if confidence < 0.5 {
-			t.warned++
-		}
-	}
+	t.overlaps, t.confidences = append(t.overlaps, overlap), append(t.confidences, confidence)
 }
 
 func (t *tally) mean() float64 { return total(t.overlaps) / float64(max(len(t.overlaps), 1)) }
 
-// BenchmarkPhotographs reports what measured gives for the photographs of the folder that ATELIER_PHOTOS names.
+// worstTenth is the mean of the worst tenth.
+func (t *tally) worstTenth() float64 {
+	sorted := slices.Sorted(slices.Values(t.overlaps))
+	n := (len(sorted) + 9) / 10
+	return total(sorted[:n]) / float64(n)
+}
+
+// measurement is what a folder of photographs says.
+type measurement struct {
+	overlaps map[string]*tally // by what was looked for
+	faces    faceCount
+	matte    map[string]float64 // sums of differences from true alphas, in pixels
+	cpu      time.Duration      // of finding the subjects, edges and mattes included
+	pixels   float64            // of the pictures they were found in
+}
+
+// faceCount compares the faces found with those that faces.csv says are shown.
+type faceCount struct{ shown, found, wrong int }
+
+// BenchmarkPhotographs reports what measured gives for the photographs of the folder that ATELIER_PHOTOS names, and how sure the cuts
+// are beside how good.
 func BenchmarkPhotographs(b *testing.B) {
 	folder := testpics.Photographs(b)
 	for b.Loop() {
-		found, mattes := measured(b, folder)
-		for name, off := range mattes {
+		m := measured(b, folder)
+		for name, off := range m.matte {
 			b.ReportMetric(off, name+"-SAD")
 		}
-		for name, t := range found {
+		for name, t := range m.overlaps {
 			b.ReportMetric(t.mean(), name+"-IoU")
-			b.ReportMetric(float64(t.warned)/float64(max(t.bad, 1)), name+"-warned")
+			b.ReportMetric(t.worstTenth(), name+"-worst-tenth-IoU")
+		}
+		if m.faces.shown > 0 {
+			b.ReportMetric(100*float64(m.faces.found)/float64(m.faces.shown), "faces-found-%")
+			b.ReportMetric(100*float64(m.faces.wrong)/float64(max(m.faces.found+m.faces.wrong, 1)), "faces-wrong-%")
+		}
+		b.ReportMetric(m.cpu.Seconds()/m.pixels*1e6, "subject-CPU-s/MP")
+		for _, what := range []string{"people", "fashion"} {
+			if t := m.overlaps[what]; t != nil {
+				b.Log(what + ": " + t.reliability())
+			}
 		}
 	}
 }
 
-// What masks of photographs reach: the least mean overlap with the truth by what is looked for, and the most that a matte may be off.
-var (
-	leastOverlaps = map[string]float64{"with-face": 0.86, "fashion": 0.85, "without-face": 0.60, "head": 0.78, "apparel": 0.68, "upper": 0.56, "lower": 0.50}
-	mostOff       = map[string]float64{"lemur": 2800}
-)
-
-// Drawn people (TestBodyIsDividedFromItsFace and others) guard the same code where there are no photographs.
-func TestMasksOfPhotographsReachTheirGoals(t *testing.T) {
-	t.Parallel()
-	found, mattes := measured(t, testpics.Photographs(t))
-	for name, least := range leastOverlaps {
-		if one := found[name]; one != nil && one.mean() < least {
-			t.Errorf("%s: the mean overlap of %d photographs is %.3f, want at least %.2f", name, len(one.overlaps), one.mean(), least)
+// reliability is a table: of the cuts in each fifth of confidence how many there are, their mean confidence, and how many are good.
+func (t *tally) reliability() string {
+	const bins = 5
+	var n, good [bins]int
+	var sure [bins]float64
+	for i, c := range t.confidences {
+		k := min(int(c*bins), bins-1)
+		n[k]++
+		sure[k] += c
+		if t.overlaps[i] >= goodOverlap {
+			good[k]++
 		}
 	}
-	for name, most := range mostOff {
-		if off, ok := mattes[name]; ok && off > most {
-			t.Errorf("%s: the matte is off by %.0f pixels, want at most %.0f", name, off, most)
+	var out strings.Builder
+	for k := range bins {
+		if n[k] > 0 {
+			fmt.Fprintf(&out, "%d cuts with confidence %.2f: %.2f good; ", n[k], sure[k]/float64(n[k]), float64(good[k])/float64(n[k]))
 		}
 	}
+	return strings.TrimSuffix(out.String(), "; ")
 }
 
-// measured is the overlap with the truth, intersection over union, by what is looked for, on a folder's photographs: NAME.jpg with
-// NAME.labels.png (a label of garments a pixel) or with NAME.mask.png (white is the person). What each label
-// counts as is in classOf; upper and lower are measured where both are worn and nothing is in one piece. Of NAME.png with
-// NAME.alpha.png it gives the sum of the matte's differences from that, in pixels.
-func measured(tb testing.TB, folder string) (found map[string]*tally, off map[string]float64) {
+// measured compares a folder's photographs with their truth: NAME.jpg with NAME.labels.png (a label of garments a pixel) or with
+// NAME.mask.png (white is the person), NAME.png with NAME.alpha.png (the true alpha), and the names in faces.csv (NAME,COUNT) with the
+// faces found. What each label counts as is in classOf; upper and lower are measured where both are worn and nothing is in one piece.
+func measured(tb testing.TB, folder string) measurement {
 	tb.Helper()
+	m := measurement{overlaps: map[string]*tally{}, matte: map[string]float64{}}
+	shown := facesShown(tb, folder)
+	for _, name := range photos(tb, folder) {
+		m.addLabelled(tb, readPhoto(tb, name), shown)
+	}
 	masks, err := filepath.Glob(filepath.Join(folder, "*.mask.png"))
 	if err != nil {
 		tb.Fatal(err)
+	}
+	for _, name := range masks {
+		m.addMask(tb, name, shown)
 	}
 	mattes, err := filepath.Glob(filepath.Join(folder, "*.alpha.png"))
 	if err != nil {
 		tb.Fatal(err)
 	}
-	labelled := photos(tb, folder)
-	if len(masks)+len(labelled) == 0 {
+	for _, name := range mattes {
+		m.matte[strings.TrimSuffix(filepath.Base(name), ".alpha.png")] = measureMatte(tb, name)
+	}
+	if len(m.overlaps) == 0 {
 		tb.Fatalf("%s holds no photographs with their truth", folder)
 	}
-	found, off = map[string]*tally{}, map[string]float64{}
-	count := func(name string, r Result, truth []bool) {
-		if !slices.Contains(truth, true) {
-			return
-		}
-		if found[name] == nil {
-			found[name] = &tally{}
-		}
-		found[name].add(sameAs(r.Mask, truth), r.Confidence)
-	}
-	for _, name := range labelled {
-		measureClasses(tb, readPhoto(tb, name), count)
-	}
-	for _, name := range masks {
-		measureMask(tb, name, count)
-	}
-	for _, name := range mattes {
-		off[strings.TrimSuffix(filepath.Base(name), ".alpha.png")] = measureMatte(tb, name)
-	}
-	return found, off
+	return m
 }
 
-func measureClasses(tb testing.TB, p photo, count func(string, Result, []bool)) {
+// facesShown reads faces.csv of a folder, when there is one.
+func facesShown(tb testing.TB, folder string) map[string]int {
+	tb.Helper()
+	f, err := os.Open(filepath.Join(folder, "faces.csv"))
+	if os.IsNotExist(err) {
+		return nil
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+	defer f.Close()
+	out := map[string]int{}
+	for lines := bufio.NewScanner(f); lines.Scan(); {
+		name, count, _ := strings.Cut(lines.Text(), ",")
+		n, err := strconv.Atoi(count)
+		if err != nil {
+			tb.Fatalf("faces.csv: %q is not NAME,COUNT", lines.Text())
+		}
+		out[name] = n
+	}
+	return out
+}
+
+func (m *measurement) add(what string, r Result, truth []bool) {
+	if !slices.Contains(truth, true) {
+		return
+	}
+	if m.overlaps[what] == nil {
+		m.overlaps[what] = &tally{}
+	}
+	m.overlaps[what].add(sameAs(r.Mask, truth), r.Confidence)
+}
+
+// countFaces compares the faces of a photograph with how many it shows. Which of them is which is not known: only the numbers are.
+func (m *measurement) countFaces(name string, found int, shown map[string]int) {
+	n, known := shown[name]
+	if !known {
+		return
+	}
+	m.faces.shown += n
+	m.faces.found += min(found, n)
+	m.faces.wrong += max(found-n, 0)
+}
+
+func (m *measurement) addLabelled(tb testing.TB, p photo, shown map[string]int) {
 	tb.Helper()
 	if slices.Max(p.labels) == 0 {
 		return
 	}
 	all := p.classes()
-	for _, look := range looks {
-		if look.two && !p.twoPieces() {
+	begun := processorTime(tb)
+	s, err := newScene(tb.Context(), p.img, Options{})
+	if err != nil {
+		tb.Fatalf("%s: %v", p.name, err)
+	}
+	whole, err := s.subject(tb.Context())
+	if err != nil {
+		tb.Fatalf("%s: %v", p.name, err)
+	}
+	r, err := s.finish(tb.Context(), whole)
+	if err != nil {
+		tb.Fatalf("%s: %v", p.name, err)
+	}
+	m.cpu += processorTime(tb) - begun
+	m.pixels += float64(len(p.labels))
+	m.countFaces(p.name, len(r.Faces), shown)
+	divided, err := s.parts(tb.Context(), whole)
+	if err != nil {
+		tb.Fatalf("%s: %v", p.name, err)
+	}
+	for _, each := range regions {
+		if each.two && !p.twoPieces() {
 			continue
 		}
-		r, err := Region(tb.Context(), p.img, look.kind, Options{})
-		if err != nil {
-			tb.Fatalf("%s: %v", p.name, err)
+		if each.kind != WholeSubject {
+			if r, err = s.finish(tb.Context(), divided.finding(each.kind, whole)); err != nil {
+				tb.Fatalf("%s: %v", p.name, err)
+			}
 		}
-		count(look.name, r, look.truth(all))
+		m.add(each.name, r, each.truth(all))
 	}
 }
 
-// look is what is looked for on photographs with labels, and the classes of its pixels.
-type look struct {
+// region is what is looked for on photographs with labels, and the classes of its pixels.
+type region struct {
 	name string
 	kind Kind
 	of   []class
 	two  bool // only where something is worn above and something below the waist
 }
 
-var looks = []look{
+var regions = []region{
 	{"fashion", WholeSubject, []class{headClass, skinClass, upperClass, lowerClass, feetClass, heldClass}, false},
 	{"head", InverseHuman, []class{headClass}, false},
-	{"human", Human, []class{background, skinClass, upperClass, lowerClass, feetClass, heldClass}, false},
 	{"apparel", Apparel, []class{upperClass, lowerClass, feetClass}, false},
 	{"upper", UpperApparel, []class{upperClass}, true},
 	{"lower", LowerApparel, []class{lowerClass}, true},
 }
 
-func (l look) truth(all []class) []bool {
+func (l region) truth(all []class) []bool {
 	out := make([]bool, len(all))
 	for i, c := range all {
 		out[i] = slices.Contains(l.of, c)
@@ -150,25 +236,31 @@ func (l look) truth(all []class) []bool {
 	return out
 }
 
-func measureMask(tb testing.TB, name string, count func(string, Result, []bool)) {
+func (m *measurement) addMask(tb testing.TB, name string, shown map[string]int) {
 	tb.Helper()
-	img := toNRGBA(readImage(tb, strings.TrimSuffix(name, ".mask.png")+".jpg"))
-	truth := toNRGBA(readImage(tb, name))
-	w, h := img.Rect.Dx(), img.Rect.Dy()
-	person := make([]bool, w*h)
-	for i := range person {
-		at := truth.NRGBAAt(i%w*truth.Rect.Dx()/w, i/w*truth.Rect.Dy()/h)
-		person[i] = color.GrayModel.Convert(at).(color.Gray).Y >= mask.Level //nolint:forcetypeassert // GrayModel gives Gray
-	}
+	base := strings.TrimSuffix(name, ".mask.png")
+	img := toNRGBA(readImage(tb, base+".jpg"))
+	truth := readMask(tb, name, img.Rect.Size())
+	begun := processorTime(tb)
 	r, err := Subject(tb.Context(), img, Options{})
 	if err != nil {
 		tb.Fatalf("%s: %v", name, err)
 	}
-	if len(r.Faces) > 0 {
-		count("with-face", r, person)
-	} else {
-		count("without-face", r, person)
+	m.cpu += processorTime(tb) - begun
+	m.pixels += float64(len(truth))
+	m.countFaces(filepath.Base(base), len(r.Faces), shown)
+	m.add("people", r, truth)
+	tb.Logf("%s %.3f confidence %.2f", filepath.Base(base), sameAs(r.Mask, truth), r.Confidence)
+}
+
+// processorTime is what this process has used so far.
+func processorTime(tb testing.TB) time.Duration {
+	tb.Helper()
+	var u syscall.Rusage
+	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &u); err != nil {
+		tb.Fatal(err)
 	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
 }
 
 // measureMatte is how far the matte of a picture's subject is from the true one, in pixels.
@@ -179,18 +271,18 @@ func measureMatte(tb testing.TB, name string) float64 {
 	if img.Rect != truth.Rect {
 		tb.Fatalf("%s has not the size of its photograph", name)
 	}
-	alpha := make([]float64, img.Rect.Dx()*img.Rect.Dy())
-	for i := range alpha {
-		alpha[i] = float64(truth.Pix[4*i]) / 255
-	}
 	r, err := Subject(tb.Context(), img, Options{})
 	if err != nil {
 		tb.Fatalf("%s: %v", name, err)
 	}
-	return difference(r.Matte, alpha)
+	sum := 0.0
+	for i, v := range r.Matte.Pix {
+		sum += math.Abs(float64(v)-float64(truth.Pix[4*i])) / 255
+	}
+	return sum
 }
 
-// twoPieces tells whether something is worn above and something below the waist, and nothing in one piece.
+// twoPieces reports whether something is worn above and something below the waist, and nothing in one piece.
 func (p photo) twoPieces() bool {
 	upper, lower, whole := 0, 0, 0
 	for _, l := range p.labels {
@@ -209,9 +301,15 @@ func (p photo) twoPieces() bool {
 
 // sameAs is the intersection over union of a mask with a truth.
 func sameAs(m mask.Plane, truth []bool) float64 {
-	drawn := make([]float64, len(truth))
+	both, either := 0, 0
 	for i, v := range truth {
-		drawn[i] = flag(v)
+		kept := m.Pix[i] >= mask.Level
+		if v && kept {
+			both++
+		}
+		if v || kept {
+			either++
+		}
 	}
-	return overlapOf(m, drawn)
+	return float64(both) / float64(max(either, 1))
 }

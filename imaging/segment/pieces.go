@@ -27,7 +27,6 @@ func PiecesOf(ctx context.Context, img *image.NRGBA, opt Options) (Pieces, error
 	if s.transparent {
 		return Pieces{Subject: s.fromAlpha()}, nil
 	}
-	s.divided = true
 	whole, err := s.subject(ctx)
 	if err != nil {
 		return Pieces{}, fmt.Errorf("find the body: %w", err)

@@ -22,7 +22,6 @@ func Region(ctx context.Context, img *image.NRGBA, kind Kind, opt Options) (Resu
 	if err != nil {
 		return Result{}, fmt.Errorf("find the region: %w", err)
 	}
-	s.divided = true
 	return s.region(ctx, kind)
 }
 
@@ -65,16 +64,11 @@ type parts struct {
 
 // parts divides the subject by what the forest says of its pixels.
 func (s *scene) parts(ctx context.Context, whole finding) (parts, error) {
-	people, opinion := s.people, whole.opinion
-	if len(people) == 0 {
-		f, ok := guessFace(whole.labels, s.cut.w, s.cut.h)
-		if !ok {
-			return parts{}, nil
-		}
-		people = []face{f}
-		opinion = see(s.cut, s.gather(people), whole, people).opinion(peopleForest(), s.cut.w, s.cut.h)
+	if len(s.people) == 0 || whole.opinion[background] == nil || !s.people[0].shown && s.people[0].joints.Presence < somebody {
+		return parts{}, nil
 	}
-	p := parts{opinion: opinion, known: len(s.faces) > 0, found: true}
+	people, opinion := s.people, whole.opinion
+	p := parts{opinion: opinion, known: len(s.faces()) > 0, found: true}
 	among := func(all ...class) func(class) bool {
 		return func(c class) bool { return slices.Contains(all, c) }
 	}
@@ -89,7 +83,7 @@ func (s *scene) parts(ctx context.Context, whole finding) (parts, error) {
 		return parts{}, err
 	}
 	area = subtract(area, p.bare)
-	if p.upper, err = s.waist(ctx, area, opinion.against(among(upperClass), among(lowerClass, feetClass)), people[0].unit()); err != nil {
+	if p.upper, err = s.waist(ctx, area, opinion.against(among(upperClass), among(lowerClass, feetClass)), people[0].face.size); err != nil {
 		return parts{}, err
 	}
 	area = subtract(area, p.upper)
@@ -191,32 +185,6 @@ func (p parts) finding(kind Kind, whole finding) finding {
 		f.note = saidGuess
 	}
 	return f
-}
-
-// guessFace places a face on top of a tall outline, where a standing person's would be.
-func guessFace(labels []uint8, w, h int) (face, bool) {
-	top, bottom, left, right := h, -1, w, -1
-	for i, l := range labels {
-		if l == 1 {
-			top, bottom = min(top, i/w), max(bottom, i/w)
-			left, right = min(left, i%w), max(right, i%w)
-		}
-	}
-	tall, wide := float64(bottom-top+1), float64(right-left+1)
-	if bottom < 0 || tall < 2*wide {
-		return face{}, false
-	}
-	size := tall / 9.8
-	sum, n := 0.0, 0.0
-	for y := top; y < top+int(1.4*size)+1 && y < h; y++ {
-		for x := range w {
-			if labels[y*w+x] == 1 {
-				sum += float64(x)
-				n++
-			}
-		}
-	}
-	return face{x: sum/n + 0.5, y: float64(top) + 0.85*size, size: size}, true
 }
 
 func subtract(a, b []uint8) []uint8 {

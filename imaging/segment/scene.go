@@ -13,14 +13,10 @@ type scene struct {
 	opt         Options
 	transparent bool // the picture brings its own alpha
 	cut         *cutter
-	faces       []face  // on the coarse canvas, largest first
-	people      []face  // the faces, and where those of people are who stand and show none
+	sharp       *canvas // see fine
+	looked      look
+	people      []person
 	zoom        float64 // picture pixels per coarse pixel
-	light       light   // that the canvases are seen in
-	within      bool    // a part of a larger scene
-	even        bool    // the canvas is flattened
-	wary        bool    // what hangs together with the frame's edge is looked at too
-	divided     bool    // people's parts are asked for: somebody small is no passer-by
 }
 
 // finding is an answer on the coarse canvas.
@@ -29,64 +25,60 @@ type finding struct {
 	models     models
 	prior      []float32 // what is known about each pixel besides its colour
 	chance     []float32 // where a subject was expected; nil when strokes tell
-	opinion    opinion   // what the forest says of each pixel, when there are people
+	opinion    opinion   // what the forests say of each pixel, when people are seen
 	part       bool      // a region within the subject
 	others     []uint8   // people that the subject is not; nil when there are none
 	confidence float64
 	note       string
 }
 
-func newScene(ctx context.Context, img *image.NRGBA, opt Options) (*scene, error) {
+// sceneOf makes the copies of a picture.
+func sceneOf(img *image.NRGBA, opt Options) (*scene, error) {
 	b := img.Bounds()
 	if b.Empty() {
 		return nil, errEmpty
 	}
 	s := &scene{img: img, opt: opt.WithDefaults(), transparent: hasAlpha(img)}
-	c := s.coarse()
+	c := reduce(img, s.opt.Coarse)
 	s.zoom = float64(b.Dx()) / float64(c.w)
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	if err := s.meet(c); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
 	s.cut = newCutter(c)
+	return s, nil
+}
+
+// newScene looks for people in a picture.
+func newScene(ctx context.Context, img *image.NRGBA, opt Options) (*scene, error) {
+	s, err := sceneOf(img, opt)
+	if err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.looked = s.look()
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	s.people = s.findPeople(s.looked)
 	return s, ctx.Err()
 }
 
-// coarse is the copy of the picture to look at, in the light that is found for it.
-func (s *scene) coarse() *canvas {
-	c := reduce(s.img, s.opt.Coarse)
-	s.light = lightOf(c)
-	return c.in(s.light)
+// fine is the copy on which edges are found and that the networks look at.
+func (s *scene) fine() *canvas {
+	if s.sharp == nil {
+		s.sharp = reduce(s.img, s.opt.Fine)
+	}
+	return s.sharp
 }
 
-// meet finds the people in the picture.
-func (s *scene) meet(c *canvas) error {
-	look := c
-	if b := s.img.Bounds(); max(b.Dx(), b.Dy()) > s.opt.Coarse {
-		look = reduce(s.img, faceSize).in(s.light)
-	}
-	standing := findFigures(c, leastFigure, foreground)
-	for _, try := range []struct {
-		turns []float64
-		least float64
-	}{{[]float64{0}, 5}, {[]float64{tilt, 1 - tilt}, 9}} {
-		found, err := findFaces(look, try.turns, try.least)
-		if err != nil {
-			return err
-		}
-		scale := float64(c.w) / float64(look.w)
-		if s.faces = choose(atHeads(found, standing, scale), look, scale); len(s.faces) > 0 {
-			break
+// faces are those shown, the largest first.
+func (s *scene) faces() []face {
+	var out []face
+	for _, p := range s.people {
+		if p.shown {
+			out = append(out, p.face)
 		}
 	}
-	s.faces = foremost(s.faces, standing)
-	s.people = join(s.faces, standing)
-	return nil
+	return out
 }
 
 // hasAlpha tells whether the picture is already cut out: more than one pixel in 200 is see-through.
@@ -127,7 +119,7 @@ func (s *scene) fromAlpha() Result {
 
 func (s *scene) rects() []Rect {
 	var out []Rect
-	for _, f := range s.faces {
+	for _, f := range s.faces() {
 		out = append(out, f.rect(s.zoom, s.img.Bounds()))
 	}
 	return out
@@ -166,7 +158,7 @@ func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
 // heads are the faces on another canvas.
 func (s *scene) heads(c *canvas) []face {
 	var out []face
-	for _, f := range s.faces {
+	for _, f := range s.faces() {
 		out = append(out, f.scaled(float64(c.w)/float64(s.cut.w)))
 	}
 	return out
@@ -205,8 +197,8 @@ func (s *scene) sharpen(ctx context.Context, f finding) (*canvas, []uint8, error
 	if f.part {
 		f.models = s.around(f.labels)
 	}
-	fine := reduce(s.img, s.opt.Fine)
-	k := newCutter(fine.in(s.light))
+	fine := s.fine()
+	k := newCutter(fine)
 	labels := resize(f.labels, s.cut.w, s.cut.h, k.w, k.h)
 	open := band(labels, k.w, k.h, 2.5*float32(k.w)/float32(s.cut.w))
 	prior := make([]float32, len(labels))

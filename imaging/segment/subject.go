@@ -2,121 +2,91 @@ package segment
 
 import (
 	"context"
+	"math"
 	"slices"
+
+	"atelier/imaging/net"
 )
 
 // How much each kind of evidence weighs against a log-likelihood ratio of colour. Chosen on photographs of people and products with
 // known outlines; results change little within ±30 %.
 const (
-	bodyWeight   = 1.0
-	centreWeight = 0.85
-	standsWeight = 0.35 // what stands out, when there is a body to expect
-	standsAlone  = 1.0  // what stands out, when there is not
-	standsWary   = 0.6  // and when what hangs together with the frame's edge is looked at too
-	aloofWary    = 0.6
-	besideWeight = 2.5
-	besideAlone  = 0.8
-	colourLimit  = 12  // a colour never outvotes this much other evidence
-	forestWeight = 1.5 // what the forest says, when it is asked
+	forestWeight = 1.5 // what the forest says
 	ratioWeight  = 0.4 // and the colours beside it: the forest has seen them too
-	somebody     = 0.3 // confidence from which people are there at all
+	centreWeight = 0.85
+	standsAlone  = 1.0
+	besideAlone  = 0.8
+	colourLimit  = 12 // a colour never outvotes this much other evidence
 	thingRounds  = 5
-	peopleRounds = 3
 )
 
-// subject finds the foreground on the coarse canvas. Where people are only a guess, what else there may be is cut too, and the best cut
-// stays.
+// How far the network decides alone: from surely on a pixel shows the subject, below barely it does not. What the forest knows, it may
+// correct more of.
+const (
+	surely, barely             = 0.75, 0.1
+	surelyFigure, barelyFigure = 0.9, 0.03
+	likeFace                   = 0.6 // of the largest face, for somebody the picture is about as well
+)
+
+// What the networks saw, when it is somebody.
+const (
+	leastSeen  = 0.005 // of the picture
+	smallSeen  = 0.02  // of the picture: below, a thing is rather what it was taken of
+	smallThing = 0.12  // the same when a product is looked for
+)
+
+// subject finds the foreground on the coarse canvas: what the networks see, or what stands out where that is no person, small, or
+// doubtful.
 func (s *scene) subject(ctx context.Context) (finding, error) {
-	best, err := s.attempt(ctx, s.people)
-	if err != nil || len(s.people) > 0 && s.people[0].sure() && (s.divided || !best.small(s.passing())) {
+	var best finding
+	if s.sees() {
+		var err error
+		if best, err = s.findSeen(ctx); err != nil {
+			return finding{}, err
+		}
+		small := smallSeen
+		if s.opt.Thing {
+			small = smallThing
+		}
+		large := float64(best.area()) >= small*float64(len(best.labels))
+		if s.somebody() && (large || !s.opt.Thing) && (len(s.faces()) > 0 || best.confidence >= 0.5) {
+			return best, nil
+		}
+	}
+	thing, err := s.findThing(ctx)
+	if err != nil || best.labels != nil && best.confidence+s.bonus() >= thing.confidence {
 		return best, err
 	}
-	var beside []uint8 // somebody who is not what the picture is about
-	if len(s.people) > 0 {
-		thing, err := s.attempt(ctx, nil)
-		if err != nil {
-			return finding{}, err
-		}
-		if s.rather(thing, best) {
-			thing.others = best.labels
-			if best.confidence >= somebody {
-				beside = best.labels
-			}
-			best, s.people = thing, nil
-			s.faces = slices.DeleteFunc(s.faces, func(f face) bool { return !thing.covers(f, s.cut.w) })
-		}
+	if s.somebody() {
+		thing.others = best.labels
 	}
-	if len(s.people) == 0 && best.confidence < 0.5 {
-		if best, err = s.warily(ctx, best); err != nil {
-			return finding{}, err
-		}
-		if best, err = s.evenly(ctx, best); err != nil {
-			return finding{}, err
-		}
-	}
-	if beside != nil {
-		best.wholly(beside, s.cut.w, s.cut.h)
-	}
-	return best, nil
+	s.people = nil
+	return thing, nil
 }
 
-// wholly makes somebody beside a thing a part of the cut when it has most of them, and none of it otherwise: nobody is shown in part.
-func (f *finding) wholly(who []uint8, w, h int) {
-	n, both := 0, 0
-	for i, v := range who {
-		n += int(v)
-		both += int(v & f.labels[i])
+// bonus is how much more confidence a thing needs than somebody who shows no face.
+func (s *scene) bonus() float64 {
+	const faceless = 0.15
+	if s.somebody() && !s.opt.Thing {
+		return faceless
 	}
-	label, push := uint8(1), float32(2*colourLimit)
-	if 2*both < n {
-		who, label, push = dilate(who, w, h, float32(max(w, h))/100), 0, -push
-	}
-	for i, v := range who {
-		if v == 1 {
-			f.labels[i] = label
-			f.prior[i] += push // finer copies keep it
+	return 0
+}
+
+// somebody reports whether there surely is a person.
+func (s *scene) somebody() bool {
+	return slices.ContainsFunc(s.people, func(p person) bool { return p.shown || p.joints.Presence >= somebody })
+}
+
+// sees reports whether the networks saw anything.
+func (s *scene) sees() bool {
+	n := 0
+	for _, p := range s.looked.chance {
+		if p > seen {
+			n++
 		}
 	}
-}
-
-// warily looks for a thing that does not hang together with the frame's edge either, and gives the better of that and the cut before.
-// It finds things on busy ground, but now and then takes what things enclose for a part of them.
-func (s *scene) warily(ctx context.Context, before finding) (finding, error) {
-	wary := *s
-	wary.wary = true
-	f, err := wary.attempt(ctx, nil)
-	if err != nil || f.confidence <= before.confidence {
-		return before, err
-	}
-	f.others = before.others
-	return f, nil
-}
-
-// rather tells whether a thing is what the picture is about, and not the people. Who takes up little of a picture and may be nobody is a
-// passer-by, or none, unless they are cut out clearly: the thing needs no more than to be there.
-func (s *scene) rather(thing, people finding) bool {
-	const least, clear = 0.02, 0.7 // of confidence
-	if s.opt.Thing && people.small(s.passing()) && thing.area() > 2*people.area() {
-		return thing.confidence > least
-	}
-	if !s.divided && people.small(s.passing()) && people.confidence < clear && !s.people[0].certain() {
-		return thing.confidence > least
-	}
-	return odds(thing.confidence) > odds(people.confidence)+min(s.people[0].quality, 1)
-}
-
-// passing is the share of a picture below which people are hardly what it was taken for.
-func (s *scene) passing() float64 {
-	const share, beside = 0.05, 0.12
-	if s.opt.Thing {
-		return beside
-	}
-	return share
-}
-
-// small tells whether a cut has less than a share of its picture.
-func (f finding) small(share float64) bool {
-	return float64(f.area()) < share*float64(len(f.labels))
+	return float64(n) > leastSeen*float64(len(s.looked.chance))
 }
 
 // area is how many pixels a cut has.
@@ -128,101 +98,136 @@ func (f finding) area() int {
 	return n
 }
 
-// covers tells whether the middle of a face lies in the cut, which is w pixels wide.
-func (f finding) covers(o face, w int) bool {
-	i := int(o.y)*w + int(o.x)
-	return i >= 0 && i < len(f.labels) && f.labels[i] == 1
-}
-
-// sure tells whether there is hardly a doubt that this is somebody.
-func (f face) sure() bool { return !f.guessed || f.quality > sureFigure }
-
-// certain is the same where a face that is none would do harm: rocks and animals look like faces now and then.
-func (f face) certain() bool {
-	const strong = 100
-	return f.sure() && (f.guessed || f.quality > strong)
-}
-
-// evenly looks for a thing as if its background were lit evenly, and gives the better of that and the cut before.
-func (s *scene) evenly(ctx context.Context, before finding) (finding, error) {
-	lit := *s
-	lit.cut, lit.even = newCutter(flattened(s.cut.canvas)), true
-	f, err := lit.attempt(ctx, nil)
-	if err != nil || f.confidence <= before.confidence {
-		return before, err
-	}
-	// Colours on the picture itself differ from place to place: its edge is found with those nearby, as a part's is.
-	f.part = true
-	f.others = before.others
-	return f, nil
-}
-
-// odds is the logit of a confidence, for any.
-func odds(p float64) float64 { return logit(min(max(p, 0.001), 0.999)) }
-
-// attempt cuts out the given people, or what stands out when there are none.
-func (s *scene) attempt(ctx context.Context, people []face) (finding, error) {
-	if f, ok, err := s.framed(ctx, people); ok || err != nil {
-		return f, err
-	}
-	e := s.gather(people)
-	find := s.findThing
-	if len(people) > 0 {
-		find = s.findPeople
-	}
-	f, err := find(ctx, e)
-	if err != nil {
+// findSeen cuts out what the networks see.
+func (s *scene) findSeen(ctx context.Context) (finding, error) {
+	// Where neither network sees anything nearby, nobody is.
+	const nothing, nobody = -4.5, -6
+	k := s.cut
+	v := s.see(s.looked, s.people)
+	if err := ctx.Err(); err != nil {
 		return finding{}, err
 	}
-	if len(people) > 0 {
-		if err := s.thirdLook(ctx, e, &f, people); err != nil {
-			return finding{}, err
+	subject := subjectForest().logits(v, k.w, k.h, func(row *[features]float32) bool { return row[2] > nothing || row[3] > nothing || row[5] > nothing }, nobody)[0]
+	score := make([]float32, len(subject))
+	trust := s.wholeFigure()
+	for i, l := range subject {
+		subject[i] = trust*l + (1-trust)*logit32(s.looked.chance[i])
+		score[i] = forestWeight*subject[i] + ratioWeight*v.ratio[i]
+	}
+	f := finding{chance: make([]float32, len(subject)), prior: make([]float32, len(subject))}
+	var err error
+	if f.labels, err = k.cut(ctx, score, s.decided(subject, trust)); err != nil {
+		return finding{}, err
+	}
+	tidy(f.labels, k.w, k.h, 0.06, k.w*k.h/1200, nil)
+	f.others = s.keepForemost(f.labels)
+	f.models = k.learn(
+		func(i int) float64 { return float64(f.labels[i]) },
+		func(i int) float64 { return float64(1 - f.labels[i]) },
+	)
+	ratio := k.score(f.models, f.prior)
+	for i, l := range subject {
+		f.chance[i] = float32(1 / (1 + math.Exp(-float64(l))))
+		// Finer copies add the whole ratio of their own colours.
+		f.prior[i] = forestWeight*l + (ratioWeight-1)*ratio[i]
+	}
+	if f.others != nil {
+		for i, o := range f.others {
+			f.prior[i] -= 2 * colourLimit * float32(o)
 		}
 	}
-	f.chance = make([]float32, len(e.chance))
-	for i, p := range e.chance {
-		f.chance[i] = float32(p)
-	}
-	if len(people) > 0 {
-		plain, err := s.beforeBackdrop(ctx, &f, people)
-		if err != nil {
-			return finding{}, err
-		}
-		if !plain {
-			if err := s.addCrowns(ctx, &f, people); err != nil {
-				return finding{}, err
-			}
-		}
-		if err := s.addFeet(ctx, &f, people, plain); err != nil {
-			return finding{}, err
-		}
-		if err := s.addCarried(ctx, &f, people); err != nil {
-			return finding{}, err
-		}
-		if err := s.addArms(ctx, &f, people); err != nil {
-			return finding{}, err
-		}
-	}
-	score := s.cut.score(f.models, f.prior)
-	tidy(f.labels, s.cut.w, s.cut.h, 0.06, s.cut.w*s.cut.h/1200, func(p piece) bool { return mended(p, score, f.chance) })
-	f.confidence = s.cut.judge(f).confidence(len(people) > 0)
-	closed := append(closeTrunks(f.labels, s.cut.w, s.cut.h, people), closeFaces(f.labels, s.cut.w, s.cut.h, people)...)
-	for _, i := range closed {
-		f.prior[i] += 2 * colourLimit // finer copies keep it
-	}
-	if len(people) > 0 {
-		if !s.divided {
-			s.openPockets(&f)
-		}
-		s.openGaps(&f, people)
-	} else if b, plain := backdropOf(s.cut.canvas); plain {
-		s.dropShade(&f, b)
-		s.seeThrough(&f, b)
-	}
+	f.opinion = s.opinionOf(v, subject)
+	f.confidence = surety(f, subject, len(s.faces()) > 0)
 	return f, nil
 }
 
-// mended tells whether a hole is closed: when little speaks for background in it, or when it lies where the subject surely is.
+// decided marks the pixels that are left to colours and edges with 2, and with their label those that the network and the evidence
+// agree on: thin limbs and small heads have more edge than a cut likes to pay for. trust is that of wholeFigure.
+func (s *scene) decided(evidence []float32, trust float32) []uint8 {
+	least, most := surely+trust*(surelyFigure-surely), barely+trust*(barelyFigure-barely)
+	out := make([]uint8, len(evidence))
+	for i, l := range evidence {
+		switch p := s.looked.chance[i]; {
+		case p > least && l > 1:
+			out[i] = 1
+		case p > most || l > -1:
+			out[i] = 2
+		}
+	}
+	return out
+}
+
+// wholeFigure is how far the subject is what the forest learned from, 0 to 1: one person from head to foot. Smaller ones beside do not
+// count.
+func (s *scene) wholeFigure() float32 {
+	const (
+		smallTrunk, usualTrunk = 0.1, 0.15 // of the picture's height
+		doubted, sure          = 0.2, 0.6  // chance of an ankle that is seen
+	)
+	if len(s.people) == 0 || len(s.people) > 1 && s.people[1].face.size > likeFace*s.people[0].face.size {
+		return 0
+	}
+	p := s.people[0]
+	ankle := max(p.joints.At[net.LeftAnkle].Visible, p.joints.At[net.RightAnkle].Visible) * p.joints.Presence
+	size := min(max((p.trunk/float64(s.cut.h)-smallTrunk)/(usualTrunk-smallTrunk), 0), 1)
+	return float32(size * min(max((ankle-doubted)/(sure-doubted), 0), 1))
+}
+
+// keepForemost takes out of a cut the people who are not what the picture is about: those who stand apart, much smaller than the
+// largest and without a face of about the size of the largest one. It returns them, nil when there are none.
+func (s *scene) keepForemost(labels []uint8) (others []uint8) {
+	const share = 0.25 // of the largest piece
+	k := s.cut
+	all := pieces(labels, k.w, k.h)
+	largest := 0
+	for _, p := range all {
+		if p.label == 1 {
+			largest = max(largest, len(p.pixels))
+		}
+	}
+	faces := s.faces()
+	for _, p := range all {
+		if p.label == 0 || float64(len(p.pixels)) >= share*float64(largest) {
+			continue
+		}
+		theirs := false
+		for _, i := range p.pixels {
+			for _, f := range faces {
+				theirs = theirs || f.size > likeFace*faces[0].size && math.Hypot(float64(int(i)%k.w)-f.x, float64(int(i)/k.w)-f.y) < 1
+			}
+		}
+		if theirs || s.carried(p, labels) {
+			continue
+		}
+		if others == nil {
+			others = make([]uint8, len(labels))
+		}
+		paint(others, p, 1)
+		paint(labels, p, 0)
+	}
+	return others
+}
+
+// carried reports whether a piece is a part of somebody rather than somebody else: it is small, or near the rest.
+func (s *scene) carried(p piece, labels []uint8) bool {
+	const small, near = 0.004, 0.03
+	k := s.cut
+	if float64(len(p.pixels)) < small*float64(len(labels)) {
+		return true
+	}
+	rest := append([]uint8(nil), labels...)
+	paint(rest, p, 0)
+	reach := near * float32(max(k.w, k.h))
+	around := distances(k.w, k.h, reach+2, func(i int) bool { return rest[i] == 1 })
+	for _, i := range p.pixels {
+		if around[i] < reach {
+			return true
+		}
+	}
+	return false
+}
+
+// mended reports whether a hole is closed: when little speaks for background in it, or when it lies where the subject surely is.
 func mended(p piece, score, chance []float32) bool {
 	var sum, expected float32
 	for _, i := range p.pixels {
@@ -233,135 +238,40 @@ func mended(p piece, score, chance []float32) bool {
 	return sum > -3*n || expected > 0.85*n
 }
 
-// evidence is what speaks for each pixel besides its colour.
-type evidence struct {
-	chance  []float64 // where a subject is expected
-	stands  []float32 // how much it stands out
-	local   []float32 // how its colour compares with what lies beside
-	weights [3]float32
-}
-
-func (s *scene) gather(people []face) evidence {
+// findThing cuts out what stands out from the frame's edge and from what lies beside it.
+func (s *scene) findThing(ctx context.Context) (finding, error) {
 	k := s.cut
-	e := evidence{chance: centred(k.w, k.h), weights: [3]float32{centreWeight, standsAlone, besideAlone}}
-	if len(people) > 0 {
-		e.chance, e.weights = bodies(k.w, k.h, people), [3]float32{bodyWeight, standsWeight, besideWeight}
-	}
-	e.stands, e.local = salience(k), beside(k, e.chance)
-	if len(people) == 0 && s.wary {
-		e.weights[1] = standsWary
-		for i, v := range aloof(k.canvas) {
-			e.stands[i] += aloofWary / standsWary * v
+	chance := centred(k.w, k.h)
+	stands, local := salience(k), beside(k, chance)
+	f := finding{prior: make([]float32, len(chance)), labels: make([]uint8, len(chance)), chance: make([]float32, len(chance))}
+	for i, p := range chance {
+		f.chance[i] = float32(p)
+		f.prior[i] = centreWeight*float32(logit(min(max(p, 0.02), 0.98))) + standsAlone*stands[i] + besideAlone*local[i]
+		if f.prior[i] > 0 {
+			f.labels[i] = 1
 		}
 	}
-	return e
-}
-
-// prior adds it up, with the given comparison.
-func (e evidence) prior(local []float32) []float32 {
-	out := make([]float32, len(local))
-	for i, p := range e.chance {
-		out[i] = e.weights[0]*float32(logit(min(max(p, 0.02), 0.98))) + e.weights[1]*e.stands[i] + e.weights[2]*local[i]
-	}
-	return out
-}
-
-// start is what the evidence says before any colours are learned.
-func (e evidence) start() ([]uint8, []float32) {
-	prior := e.prior(e.local)
-	labels := make([]uint8, len(prior))
-	for i, p := range prior {
-		if p > 0 {
-			labels[i] = 1
-		}
-	}
-	return labels, prior
-}
-
-func (s *scene) findThing(ctx context.Context, e evidence) (finding, error) {
-	labels, prior := e.start()
-	labels, m, err := s.cut.grab(ctx, labels, prior, thingRounds)
-	return finding{labels: labels, models: m, prior: prior}, err
-}
-
-// findPeople looks again after each cut at what lies beside the person: the first comparison takes the gaps between arms and legs for
-// a part of them.
-func (s *scene) findPeople(ctx context.Context, e evidence) (finding, error) {
-	labels, prior := e.start()
-	labels, err := s.firstLook(ctx, e.chance, prior, labels)
-	if err != nil {
+	var err error
+	if f.labels, f.models, err = k.grab(ctx, f.labels, f.prior, thingRounds); err != nil {
 		return finding{}, err
 	}
-	f := finding{labels: labels, prior: prior}
-	for range peopleRounds {
-		if f.labels, f.models, err = s.cut.grab(ctx, f.labels, f.prior, 2); err != nil {
-			return finding{}, err
-		}
-		inside := make([]float64, len(labels))
-		for i, l := range f.labels {
-			inside[i] = float64(l) * (0.5 + 0.5*e.chance[i])
-		}
-		again := beside(s.cut, inside)
-		for i, v := range e.local {
-			// Dark hair before a dark street stays a head; between the legs the shape says little.
-			doubt := float32(min(max((0.95-e.chance[i])/0.4, 0), 1))
-			again[i] = v + doubt*min(again[i]-v, 0)
-		}
-		f.prior = e.prior(again)
+	score := k.score(f.models, f.prior)
+	tidy(f.labels, k.w, k.h, 0.06, k.w*k.h/1200, func(p piece) bool { return mended(p, score, f.chance) })
+	f.confidence = k.judge(f).confidence()
+	if b, plain := backdropOf(k.canvas); plain {
+		s.dropShade(&f, b)
+		s.seeThrough(&f, b)
 	}
 	return f, nil
 }
 
-// widened are the people with wider bodies, when the first face is so large that little is seen but head and shoulders: these lean, turn
-// and raise their arms so much that one width does not do. Otherwise it is nil.
-func (s *scene) widened(people []face) []face {
-	const (
-		portrait = 0.25 // of the height, for a face
-		wide     = 1.5
-	)
-	if people[0].guessed || people[0].size < portrait*float64(s.cut.h) {
-		return nil
-	}
-	out := slices.Clone(people)
+// centred is the chance of each pixel to belong to a subject nothing else is known about: photographs put it in the middle.
+func centred(w, h int) []float64 {
+	out := make([]float64, w*h)
 	for i := range out {
-		out[i].wide = wide
+		x, y := (float64(i%w)+0.5)/float64(w), (float64(i/w)+0.5)/float64(h)
+		dx, dy := (x-0.5)/0.36, (y-0.52)/0.42
+		out[i] = 1 / (1 + math.Exp(2.2*(dx*dx+dy*dy)-2))
 	}
 	return out
-}
-
-// thirdLook cuts once more by what the forest makes of everything seen so far, in portraits by the mean of what it makes of two widths.
-func (s *scene) thirdLook(ctx context.Context, e evidence, f *finding, people []face) error {
-	nothing := make([]float32, len(f.prior))
-	f.opinion = see(s.cut, e, *f, people).opinion(peopleForest(), s.cut.w, s.cut.h)
-	ratio := s.cut.score(f.models, nothing)
-	if wide := s.widened(people); wide != nil {
-		e2 := s.gather(wide)
-		f2, err := s.findPeople(ctx, e2)
-		if err != nil {
-			return err
-		}
-		f.opinion.average(see(s.cut, e2, f2, wide).opinion(peopleForest(), s.cut.w, s.cut.h))
-		for i, v := range s.cut.score(f2.models, nothing) {
-			ratio[i] = (ratio[i] + v) / 2
-		}
-	}
-	score := make([]float32, len(f.prior))
-	for i, v := range f.opinion.subject() {
-		score[i] = forestWeight*v + ratioWeight*ratio[i]
-		// Finer copies add the whole ratio of their own colours.
-		f.prior[i] = score[i] - ratio[i]
-	}
-	var err error
-	f.labels, err = s.cut.cut(ctx, score, nil)
-	return err
-}
-
-// firstLook cuts once with colours learned only where the body is expected and the evidence agrees.
-func (s *scene) firstLook(ctx context.Context, chance []float64, prior []float32, labels []uint8) ([]uint8, error) {
-	k := s.cut
-	m := k.learn(
-		func(i int) float64 { return chance[i] * float64(labels[i]) },
-		func(i int) float64 { return (1 - chance[i]) * float64(1-labels[i]) },
-	)
-	return k.cut(ctx, k.score(m, prior), nil)
 }

@@ -33,7 +33,7 @@ var mayImport = map[string][]string{
 	"imaging/probe":           {"imaging/colour"},
 	"imaging/cut":             nil,
 	"imaging/net":             nil,
-	"imaging/segment":         {"imaging/cut", "imaging/mask", "imaging/parallel"},
+	"imaging/segment":         {"imaging/cut", "imaging/mask", "imaging/net", "imaging/parallel"},
 	"imaging/smartselect":     {"imaging/mask"},
 	"internal/folder":         nil,
 	"internal/sqldb":          {"internal/folder"},
