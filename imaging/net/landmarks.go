@@ -28,6 +28,22 @@ var (
 	lips            = [2]int{13, 14}
 )
 
+// faceOval are the landmarks along the edge of the face, from the middle of the hairline round to it
+// (FACEMESH_FACE_OVAL of the MediaPipe face mesh).
+var faceOval = [...]int{
+	10, 338, 297, 332, 284, 251, 389, 356, 454, 323, 361, 288, 397, 365, 379, 378, 400, 377,
+	152, 148, 176, 149, 150, 136, 172, 58, 132, 93, 234, 127, 162, 21, 54, 103, 67, 109,
+}
+
+// Oval returns the edge of the face: hairline, cheeks and chin.
+func (l *Landmarks) Oval() []Point {
+	out := make([]Point, len(faceOval))
+	for i, n := range faceOval {
+		out[i] = l.Points[n]
+	}
+	return out
+}
+
 // Eyes returns the middles of the right and the left eye; right is the person's own.
 func (l *Landmarks) Eyes() (right, left Point) {
 	return l.between(rightEyeCorners), l.between(leftEyeCorners)

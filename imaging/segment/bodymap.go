@@ -11,16 +11,18 @@ type bodyMap struct {
 	person       []uint8
 	across, down []float64 // per pixel, from the centre of the nearest face, in its diameters, along the body
 	bare         []bool    // the colour may be skin
+	oval         []bool    // within the edge of a face
 }
 
 func newBodyMap(k *cutter, subject []uint8, people []person) *bodyMap {
 	n := len(subject)
-	b := &bodyMap{cutter: k, person: subject, across: make([]float64, n), down: make([]float64, n), bare: make([]bool, n)}
+	b := &bodyMap{cutter: k, person: subject, across: make([]float64, n), down: make([]float64, n), bare: make([]bool, n), oval: make([]bool, n)}
 	for i := range subject {
 		x, y := float64(i%k.w)+0.5, float64(i/k.w)+0.5
 		nearest := math.Inf(1)
 		for n := range people {
 			p := &people[n]
+			b.oval[i] = b.oval[i] || p.faceAt(x, y)
 			d := 0.0
 			if len(people) > 1 {
 				d = p.place(x, y).distance() * p.trunk

@@ -18,7 +18,7 @@ type face struct{ x, y, size float64 }
 
 // faceOf is the circle of a face that the detector found, whose box begins above the brows; both were compared on photographs.
 func faceOf(f net.Face, scale float64) face {
-	const wider, higher = 1.11, 0.08
+	const wider, higher = 1.1, 0.11
 	return face{f.X / scale, (f.Y - higher*f.H) / scale, wider * f.W / scale}
 }
 
@@ -42,6 +42,7 @@ type person struct {
 	joints   net.Joints
 	face     face
 	shown    bool              // the face was found; otherwise it is where the joints have it
+	oval     []net.Point       // the edge of a shown face that is large enough for landmarks
 	mask     []float32         // the joints network's own chance of each pixel to show the person
 	shoulder net.Point         // the middle of the shoulders
 	down     net.Point         // the unit vector from there to the middle of the hips
@@ -67,9 +68,15 @@ const (
 	bodyMargin = 1.15
 )
 
-// findFaces finds the faces in the picture, the largest first: in all of it and, where none of them is large, in the upper half of what
-// was seen.
-func (s *scene) findFaces(l look) []net.Face {
+// foundFace is a face that was found, and its edge where it is large enough for landmarks.
+type foundFace struct {
+	net.Face
+	oval []net.Point
+}
+
+// findFaces finds the faces in the picture, the largest first: in all of it and, where none of them is large, in the
+// upper half of what was seen.
+func (s *scene) findFaces(l look) []foundFace {
 	// The detector hardly sees faces below a tenth of what it looks at.
 	const large = 0.12
 	p, scale := s.picture()
@@ -86,11 +93,20 @@ func (s *scene) findFaces(l look) []net.Face {
 			}
 		}
 	}
-	found = slices.DeleteFunc(found, func(f net.Face) bool {
-		return f.H > smallFace*float64(p.H) && net.LandmarksOf(p, f).Presence < faceMesh
-	})
-	slices.SortStableFunc(found, func(a, b net.Face) int { return int(b.W - a.W) })
-	return found
+	var out []foundFace
+	for _, f := range found {
+		o := foundFace{Face: f}
+		if f.H > smallFace*float64(p.H) {
+			marks := net.LandmarksOf(p, f)
+			if marks.Presence < faceMesh {
+				continue
+			}
+			o.oval = marks.Oval()
+		}
+		out = append(out, o)
+	}
+	slices.SortStableFunc(out, func(a, b foundFace) int { return int(b.W - a.W) })
+	return out
 }
 
 // findPeople finds those who show a face, or one who does not, by what was seen of them.
@@ -105,7 +121,7 @@ func (s *scene) findPeople(l look) []person {
 		var out []person
 		for _, f := range found[:min(len(found), mostPeople)] {
 			p := s.personIn(net.Region{X: f.X, Y: f.Y + below*f.H, W: across * f.W, H: across * f.H}, scale)
-			p.face, p.shown = faceOf(f, scale), true
+			p.show(f, scale)
 			out = append(out, p)
 		}
 		return out
@@ -118,9 +134,29 @@ func (s *scene) findPeople(l look) []person {
 	}
 	p := s.personIn(regionOf(box, scale).Square().Scaled(bodyMargin), scale)
 	if len(found) == 1 {
-		p.face, p.shown = faceOf(found[0], scale), true
+		p.show(found[0], scale)
 	}
 	return []person{p}
+}
+
+// show takes over a face that was found on the fine canvas, which is scale times as large as the coarse one.
+func (p *person) show(f foundFace, scale float64) {
+	p.face, p.shown = faceOf(f.Face, scale), true
+	for _, q := range f.oval {
+		p.oval = append(p.oval, net.Point{X: q.X / scale, Y: q.Y / scale})
+	}
+}
+
+// faceAt reports whether a point lies within the edge of the person's face.
+func (p *person) faceAt(x, y float64) bool {
+	in := false
+	for i, a := range p.oval {
+		b := p.oval[(i+1)%len(p.oval)]
+		if (a.Y > y) != (b.Y > y) && x < a.X+(y-a.Y)/(b.Y-a.Y)*(b.X-a.X) {
+			in = !in
+		}
+	}
+	return in
 }
 
 // personIn finds the joints of the person in a region of the fine canvas, which is scale times as large as the coarse one.
@@ -211,7 +247,7 @@ func Faces(img *image.NRGBA) ([]Rect, error) {
 	_, scale := s.picture()
 	var out []Rect
 	for _, f := range s.findFaces(look{}) {
-		out = append(out, faceOf(f, scale).rect(s.zoom, img.Bounds()))
+		out = append(out, faceOf(f.Face, scale).rect(s.zoom, img.Bounds()))
 	}
 	return out, nil
 }

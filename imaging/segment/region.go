@@ -114,6 +114,9 @@ func (s *scene) head(ctx context.Context, o opinion, b *bodyMap) ([]uint8, error
 	score := o.against(isHead, func(c class) bool { return c != background })
 	for i := range score {
 		score[i] *= float32(1 + (trust-1)*min(max(neck-b.down[i], 0), 1))
+		if b.oval[i] {
+			score[i] = max(score[i], trust*limit)
+		}
 	}
 	first, err := s.cut.divide(ctx, person, slices.Clone(score))
 	if err != nil {

@@ -96,7 +96,7 @@ func TestSkinInTheSunOrBelowAFringeIsNoHair(t *testing.T) {
 
 func TestSlowShadedNeckTakesNewTone(t *testing.T) {
 	t.Parallel()
-	src, from := portrait(t, "Maren", 360, 450), portrait(t, "Malik", 360, 450)
+	src, from := portrait(t, "Soo-ah", 360, 450), portrait(t, "Malik", 360, 450)
 	face, _, ok, err := faceOf(src)
 	if err != nil || !ok {
 		t.Fatal("no face is found: ", err)

@@ -129,9 +129,9 @@ func itemsOfBatchDiffer(t *testing.T, names ...string) {
 	}{
 		{"a product in a scene", "aiproduct", 16, 3, nil},
 		{"a model in a scene", "aimodel", 16, 3, nil},
-		{"a face by words", "aimodel", 4, 2, human(map[string]any{"textDescription": "a man with a beard"})},
+		{"a face by words", "aimodel", 4, 1.2, human(map[string]any{"textDescription": "a man with a beard"})},
 		{"a face without words", "aimodel", 4, 1.2, human(map[string]any{"locationId": 1001.0})},
-		{"a face of one model", "aimodel", 16, 0.5, func(r *Request) {
+		{"a face of one model", "aimodel", 16, 0.4, func(r *Request) {
 			human(nil)(r)
 			r.FashionModel, r.Who = portrait(t, "Malik", 300, 375), whoIs(t, "Malik")
 		}},

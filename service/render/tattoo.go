@@ -193,14 +193,15 @@ func bareIn(ctx context.Context, img *image.NRGBA, item int) (x, y, r float64, o
 	tone, keep, most := [3]float64{62, 15, 20}, image.Rectangle{}, float64(min(l.img.Rect.Dx(), l.img.Rect.Dy()))/6
 	nearness := [][2]float64{{34, 14}} // of lightness and of hue
 	if faced {
-		tone, keep, most = skinTone(l.img, l.face), l.face.Inset(-l.face.Dx()/6), float64(l.face.Dx())
+		tone, keep, most = skinTone(l.img, l.face), l.face, float64(l.face.Dx())
 		// Shoulders and chest are often lit otherwise than the face.
 		nearness = [][2]float64{{22, 11}, {40, 17}}
 	}
 	near := nearness[0]
 	step := max(2, l.img.Rect.Dx()/160)
 	alike := func(px, py int) bool {
-		if !image.Pt(px, py).In(l.img.Rect) || image.Pt(px, py).In(keep) || py < l.face.Min.Y || !person.Subject.Mask.Kept(px, py) || person.Worn.W > 0 && person.Worn.Kept(px, py) {
+		if !image.Pt(px, py).In(l.img.Rect) || image.Pt(px, py).In(keep) || py < l.face.Min.Y ||
+			!person.Subject.Mask.Kept(px, py) || person.Worn.W > 0 && (person.Worn.Kept(px, py) || person.Head.Kept(px, py)) {
 			return false
 		}
 		p := l.img.Pix[l.img.PixOffset(px, py):]
