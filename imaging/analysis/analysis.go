@@ -5,9 +5,11 @@ package analysis
 import (
 	"context"
 	"image"
+	"slices"
 
 	"atelier/imaging"
 	"atelier/imaging/mask"
+	"atelier/imaging/net"
 	"atelier/imaging/segment"
 )
 
@@ -46,6 +48,9 @@ func Faces(img *image.NRGBA) ([]segment.Rect, error) { return Shared.Faces(img) 
 // Heads is segment.Heads.
 func Heads(img *image.NRGBA) ([]segment.Rect, error) { return Shared.Heads(img) }
 
+// Bodies is segment.Bodies.
+func Bodies(img *image.NRGBA) ([]net.Joints, error) { return Shared.Bodies(img) }
+
 // Region is segment.Region, which for segment.WholeSubject is segment.Subject.
 func (c *Cache) Region(ctx context.Context, img *image.NRGBA, kind segment.Kind, opt segment.Options) (segment.Result, error) {
 	return once(ctx, c, question(img, string(kind), opt), func(ctx context.Context) (segment.Result, error) {
@@ -70,6 +75,12 @@ func (c *Cache) Heads(img *image.NRGBA) ([]segment.Rect, error) {
 	return c.rects(img, "heads", segment.Heads)
 }
 
+// Bodies is segment.Bodies.
+func (c *Cache) Bodies(img *image.NRGBA) ([]net.Joints, error) {
+	return once(context.Background(), c, question(img, "bodies", segment.Options{}),
+		func(context.Context) ([]net.Joints, error) { return segment.Bodies(img) }, packJoints)
+}
+
 func (c *Cache) rects(img *image.NRGBA, what string, find func(*image.NRGBA) ([]segment.Rect, error)) ([]segment.Rect, error) {
 	return once(context.Background(), c, question(img, what, segment.Options{}), func(context.Context) ([]segment.Rect, error) {
 		return find(img)
@@ -84,6 +95,16 @@ func packRects(list []segment.Rect) packed[[]segment.Rect] {
 	return packed[[]segment.Rect]{
 		size:   rectBytes * len(list),
 		unpack: func() []segment.Rect { return append([]segment.Rect(nil), list...) },
+	}
+}
+
+// jointsBytes is about what the joints of a person take in memory.
+const jointsBytes = 2 << 10
+
+func packJoints(list []net.Joints) packed[[]net.Joints] {
+	return packed[[]net.Joints]{
+		size:   jointsBytes * len(list),
+		unpack: func() []net.Joints { return slices.Clone(list) },
 	}
 }
 

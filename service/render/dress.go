@@ -10,6 +10,7 @@ import (
 	"atelier/imaging/analysis"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
+	"atelier/imaging/net"
 	"atelier/imaging/segment"
 )
 
@@ -18,6 +19,7 @@ type Wearer struct {
 	Picture *image.NRGBA // opaque
 	Matte   mask.Plane
 	Face    image.Rectangle // empty when none was found
+	Bodies  []net.Joints    // of people in the picture
 	// Head is the soft cover of face and hair, Upper and Lower what is worn above and below the waist. They are empty when
 	// nobody could be divided.
 	Head, Upper, Lower mask.Plane
@@ -34,6 +36,9 @@ func wearerOf(ctx context.Context, person *image.NRGBA, e engine) (*Wearer, erro
 	w := &Wearer{Picture: person, Matte: p.Subject.Matte, Head: p.Head, Upper: p.Upper, Lower: p.Lower}
 	if len(p.Subject.Faces) > 0 {
 		w.Face = p.Subject.Faces[0]
+	}
+	if w.Bodies, err = analysis.Bodies(person); err != nil {
+		return nil, fmt.Errorf("find the person to dress: %w", err)
 	}
 	if w.Head.W == 0 {
 		w.Head, w.Upper, w.Lower = mask.New(w.Matte.W, w.Matte.H), mask.New(w.Matte.W, w.Matte.H), mask.New(w.Matte.W, w.Matte.H)
@@ -82,7 +87,11 @@ func clothingIn(ctx context.Context, photo *image.NRGBA, text string) (clothing,
 			matte.Pix[i] = min(matte.Pix[i], v)
 		}
 	}
-	c := clothing{body: wearing(p.Subject.Matte, p.Subject.Faces[0], kind), kind: kind}
+	bodies, err := analysis.Bodies(photo)
+	if err != nil {
+		return clothing{}, fmt.Errorf("find who wears the garment: %w", err)
+	}
+	c := clothing{body: wearing(p.Subject.Matte, p.Subject.Faces[0], bodies, kind), kind: kind}
 	c.cut = segment.Foreground(photo, c.body.without(matte))
 	c.body.remeasure(compose.Matte(c.cut))
 	if c.body.legs {
@@ -100,8 +109,8 @@ func flat(cut *image.NRGBA, kind int) clothing {
 
 // wearing is the body of a person as clothes of a kind hang on it: where the frame ends above the hips, so do clothes that are worn
 // above them, and nothing is drawn together to end within it.
-func wearing(matte mask.Plane, face image.Rectangle, kind int) figure {
-	s := skeletonOf(matte, face)
+func wearing(matte mask.Plane, face image.Rectangle, bodies []net.Joints, kind int) figure {
+	s := skeletonOf(matte, face, bodies)
 	if s.cut[0] && kind != lowerGarment {
 		hips := &s.bones[boneHips].from
 		hips.y = math.Max(hips.y, s.bones[boneTorso].to.y+hipsBelow*s.head)
@@ -121,7 +130,7 @@ func (w *Wearer) lengthened(c clothing) *Wearer {
 	if c.kind == lowerGarment || w.Face.Empty() || w.Matte.Bounds().Max.Y < w.Matte.H-w.Matte.H/200 {
 		return w
 	}
-	body := wearing(w.Matte, w.Face, c.kind)
+	body := wearing(w.Matte, w.Face, w.Bodies, c.kind)
 	end := math.Min(most, c.body.level(float64(c.cut.Rect.Dy()))-spare)
 	sleeve := 0.0
 	for y := range c.cut.Rect.Dy() {
@@ -150,7 +159,10 @@ func (w *Wearer) lengthened(c clothing) *Wearer {
 	for at := len(w.Picture.Pix); at < len(img.Pix); at += img.Stride {
 		copy(img.Pix[at:], w.Picture.Pix[len(w.Picture.Pix)-img.Stride:])
 	}
-	return &Wearer{Picture: img, Matte: longer(w.Matte), Face: w.Face, Head: longer(w.Head), Upper: longer(w.Upper), Lower: longer(w.Lower), shown: w.Matte.H}
+	return &Wearer{
+		Picture: img, Matte: longer(w.Matte), Face: w.Face, Bodies: w.Bodies,
+		Head: longer(w.Head), Upper: longer(w.Upper), Lower: longer(w.Lower), shown: w.Matte.H,
+	}
 }
 
 // slacken makes a body as wide as the one that a garment would fit, and leaves sleeves their own width: nobody sees what they need not cover.
@@ -214,7 +226,7 @@ func dress(w *Wearer, c clothing) (dressing, error) {
 	if c.cut.Rect.Empty() || c.body.unit < 1 {
 		return dressing{w.Picture, w.Matte}, nil
 	}
-	body := wearing(w.Matte, w.Face, c.kind)
+	body := wearing(w.Matte, w.Face, w.Bodies, c.kind)
 	if body.unit < 4 {
 		return dressing{w.Picture, w.Matte}, nil
 	}

@@ -58,7 +58,9 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 		fade.restore(out, req.source(), image.Pt(left, top))
 	}
 	req.vary().letFall(out, image.Rectangle{Max: size}.Add(image.Pt(left, top)))
-	b := body{src: req.source(), person: subject, faces: seg.Faces, place: image.Pt(left, top)}
+	b := body{
+		src: req.source(), person: subject, faces: seg.Faces, joints: seg.Bodies, place: image.Pt(left, top),
+	}
 	if len(seg.Faces) == 0 {
 		b.person = cutBelow(seg, subject)
 	}

@@ -10,6 +10,7 @@ import (
 	"atelier/imaging"
 	"atelier/imaging/fill"
 	"atelier/imaging/mask"
+	"atelier/imaging/net"
 )
 
 // What the old frame cut off of a person goes on a little beyond it: below, as far as the canvas goes, since whoever is cut
@@ -59,6 +60,7 @@ type body struct {
 	src    *image.NRGBA
 	person mask.Plane
 	faces  []image.Rectangle // none for what has none
+	joints []net.Joints      // of the people who are seen
 	place  image.Point       // where the picture lies on the canvas
 	size   image.Point       // of the canvas
 	more   mask.Plane        // what goes on beyond the frame, on the canvas, softly
@@ -235,8 +237,23 @@ func (b *body) mark(s side, d int, from, to float64) {
 	}
 }
 
-// feet says whether what the lower side of the frame cuts is as far below a face as feet are.
+// feet says whether what the lower side of the frame cuts are feet: an ankle is seen right above it or, where no joints
+// are seen, it is as far below a face as feet are.
 func (b *body) feet(c cut) bool {
+	const (
+		surely = 0.5  // chance from which an ankle is in the picture
+		foot   = 0.45 // of a shank, from the ankle to the ground
+	)
+	for i := range b.joints {
+		for _, leg := range [2][2]int{{net.LeftKnee, net.LeftAnkle}, {net.RightKnee, net.RightAnkle}} {
+			knee, ankle := b.joints[i].At[leg[0]], b.joints[i].At[leg[1]]
+			shank := math.Hypot(ankle.X-knee.X, ankle.Y-knee.Y)
+			inside := ankle.Present >= surely && ankle.X >= float64(c.from)-shank && ankle.X < float64(c.to)+shank
+			if below := float64(b.person.H) - ankle.Y; inside && below > 0 && below < foot*shank {
+				return true
+			}
+		}
+	}
 	nearest, down := math.Inf(1), 0.0
 	for _, f := range b.faces {
 		mid := float64(f.Min.X+f.Max.X) / 2

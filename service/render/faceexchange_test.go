@@ -83,7 +83,7 @@ func TestSlowOnlyFaceAndHairChange(t *testing.T) {
 			}
 		}
 		for m := range n {
-			if d := difference(items[m], items[n]); d < 0.2 {
+			if d := difference(items[m], items[n]); d < 0.15 {
 				t.Errorf("items %d and %d differ by %.2f only", m, n, d)
 			}
 		}

@@ -56,7 +56,7 @@ func trunkHalf(level float64) float64 {
 
 // figureOf is the body of a person by their outline and face.
 func figureOf(matte mask.Plane, face image.Rectangle) figure {
-	return skeletonOf(matte, face).figure(matte)
+	return skeletonOf(matte, face, nil).figure(matte)
 }
 
 // figure is the body around a skeleton.

@@ -6,6 +6,7 @@ import (
 
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
+	"atelier/imaging/net"
 )
 
 // spot is a position in a picture, in pixels.
@@ -45,8 +46,101 @@ type skeleton struct {
 // hipsBelow is how far hips usually are below the shoulders, in heights of the face.
 const hipsBelow = 2.15
 
-// skeletonOf finds the bones of a figure in its matte. Without a face it goes by the proportions of a standing person.
-func skeletonOf(matte mask.Plane, face image.Rectangle) skeleton {
+// skeletonOf finds the bones of a figure: where its joints were seen among those of all bodies in the picture, and
+// otherwise in its matte. Without joints and face it goes by the proportions of a standing person.
+func skeletonOf(matte mask.Plane, face image.Rectangle, bodies []net.Joints) skeleton {
+	s := outlinedSkeleton(matte, face)
+	if seen := bodyOf(matte, face, bodies); seen != nil {
+		s.follow(seen)
+		for side, bones := range armBones {
+			elbow, hand := s.bones[bones[1]].from, s.bones[bones[1]].to
+			s.free[side] = standsOff(matte, elbow, hand, float64(2*side-1), s.head)
+		}
+	}
+	return s
+}
+
+// The bones of arms and legs, from the trunk outwards, to the viewer's left and right.
+var (
+	armBones = [2][2]int{{boneLeftArm, boneLeftHand}, {boneRightArm, boneRightHand}}
+	legBones = [2][2]int{{boneLeftThigh, boneLeftShank}, {boneRightThigh, boneRightShank}}
+)
+
+// bodyOf is the body that has a face, or the first of those that have their shoulders in a matte; nil without any.
+func bodyOf(matte mask.Plane, face image.Rectangle, bodies []net.Joints) *net.Joints {
+	for i := range bodies {
+		at := func(joint int) image.Point { return image.Pt(int(bodies[i].At[joint].X), int(bodies[i].At[joint].Y)) }
+		left, right := at(net.LeftShoulder), at(net.RightShoulder)
+		switch {
+		case face.Empty():
+			if matte.Kept(left.X, left.Y) && matte.Kept(right.X, right.Y) {
+				return &bodies[i]
+			}
+		case at(net.Nose).In(face):
+			return &bodies[i]
+		}
+	}
+	return nil
+}
+
+// follow moves the bones to the joints that the picture shows.
+func (s *skeleton) follow(seen *net.Joints) {
+	const (
+		surely = 0.5  // chance from which a joint is in the picture
+		collar = 0.12 // face heights that the trunk reaches above the joints of the shoulders
+		waist  = 0.2  // the same above those of the hips
+	)
+	in := func(joints ...int) bool {
+		for _, j := range joints {
+			if seen.At[j].Present < surely {
+				return false
+			}
+		}
+		return true
+	}
+	at := func(joint int) spot { return spot{seen.At[joint].X, seen.At[joint].Y} }
+	sides := [2]struct{ shoulder, elbow, wrist, hip, knee, ankle int }{
+		{net.RightShoulder, net.RightElbow, net.RightWrist, net.RightHip, net.RightKnee, net.RightAnkle},
+		{net.LeftShoulder, net.LeftElbow, net.LeftWrist, net.LeftHip, net.LeftKnee, net.LeftAnkle},
+	}
+	if at(net.LeftShoulder).x < at(net.RightShoulder).x { // seen from behind
+		sides[0], sides[1] = sides[1], sides[0]
+	}
+	middle := func(a, b spot) spot { return spot{(a.x + b.x) / 2, (a.y + b.y) / 2} }
+	torso, hips := &s.bones[boneTorso], &s.bones[boneHips]
+	if in(net.LeftShoulder, net.RightShoulder) {
+		torso.to = middle(at(net.LeftShoulder), at(net.RightShoulder))
+		torso.to.y -= collar * s.head
+	}
+	if in(net.LeftHip, net.RightHip) {
+		hips.from = middle(at(net.LeftHip), at(net.RightHip))
+		hips.from.y -= waist * s.head
+		hips.to = spot{hips.from.x, hips.from.y - 0.3*s.head}
+		torso.from = spot{hips.from.x, hips.from.y - 0.2*s.head}
+	}
+	for side, j := range sides {
+		arm, hand := &s.bones[armBones[side][0]], &s.bones[armBones[side][1]]
+		if in(j.shoulder, j.elbow) {
+			arm.from, arm.to, hand.from = at(j.shoulder), at(j.elbow), at(j.elbow)
+			if in(j.wrist) {
+				// The palm goes on beyond the wrist.
+				const palm = 0.25 // of the forearm
+				wrist := at(j.wrist)
+				hand.to = spot{wrist.x + palm*(wrist.x-hand.from.x), wrist.y + palm*(wrist.y-hand.from.y)}
+			}
+		}
+		thigh, shank := &s.bones[legBones[side][0]], &s.bones[legBones[side][1]]
+		if in(j.hip, j.knee) {
+			thigh.from, thigh.to, shank.from = at(j.hip), at(j.knee), at(j.knee)
+			if in(j.ankle) {
+				shank.to = at(j.ankle)
+			}
+		}
+	}
+}
+
+// outlinedSkeleton finds the bones of a figure by its face and the outline of its matte.
+func outlinedSkeleton(matte mask.Plane, face image.Rectangle) skeleton {
 	b := matte.Bounds()
 	var s skeleton
 	tall := float64(b.Dy())

@@ -10,6 +10,7 @@ import (
 	"atelier/imaging"
 	"atelier/imaging/compose"
 	"atelier/imaging/mask"
+	"atelier/imaging/net"
 )
 
 // doll is a cut-out figure with arms off its body and legs apart, and where its face is. Its left hand (the viewer's
@@ -69,7 +70,7 @@ func TestALiftedArmRisesAndTheFigureStaysInOnePiece(t *testing.T) {
 	t.Parallel()
 	img, face := doll()
 	matte := compose.Matte(img)
-	s := skeletonOf(matte, face)
+	s := skeletonOf(matte, face, nil)
 	if !s.free[0] || !s.free[1] {
 		t.Fatalf("the arms stand off the body, found %v", s.free)
 	}
@@ -96,10 +97,60 @@ func TestALiftedArmRisesAndTheFigureStaysInOnePiece(t *testing.T) {
 	}
 }
 
+// dollJoints are the joints of the doll with its right arm, to the viewer's left, held up; its ankles are below the frame.
+func dollJoints() net.Joints {
+	var j net.Joints
+	j.Presence = 1
+	for joint, at := range map[int]net.Point{
+		net.Nose: {X: 150, Y: 60}, net.RightShoulder: {X: 110, Y: 120}, net.LeftShoulder: {X: 190, Y: 120},
+		net.RightElbow: {X: 60, Y: 100}, net.RightWrist: {X: 50, Y: 40}, net.LeftElbow: {X: 210, Y: 190}, net.LeftWrist: {X: 215, Y: 260},
+		net.RightHip: {X: 130, Y: 270}, net.LeftHip: {X: 170, Y: 270}, net.RightKnee: {X: 128, Y: 380}, net.LeftKnee: {X: 172, Y: 380},
+	} {
+		j.At[joint] = net.Joint{Point: at, Visible: 1, Present: 1}
+	}
+	return j
+}
+
+func TestBonesFollowJointsThatAreSeen(t *testing.T) {
+	t.Parallel()
+	img, face := doll()
+	matte := compose.Matte(img)
+	other := dollJoints()
+	for i := range other.At {
+		other.At[i].X += 400
+	}
+	told, seen := skeletonOf(matte, face, nil), skeletonOf(matte, face, []net.Joints{other, dollJoints()})
+	if got := seen.bones[boneLeftArm]; got.from != (spot{110, 120}) || got.to != (spot{60, 100}) {
+		t.Errorf("the arm goes from %v to %v", got.from, got.to)
+	}
+	if got := seen.bones[boneLeftHand]; got.from != (spot{60, 100}) || got.to.y > 40 {
+		t.Errorf("the raised hand goes from %v to %v, want beyond the wrist", got.from, got.to)
+	}
+	if got := seen.bones[boneRightThigh]; got.from != (spot{170, 270}) || got.to != (spot{172, 380}) {
+		t.Errorf("the thigh goes from %v to %v", got.from, got.to)
+	}
+	if got, want := seen.bones[boneRightShank].to, told.bones[boneRightShank].to; got != want {
+		t.Errorf("a foot whose ankle is not seen is at %v, want it where the outline ends: %v", got, want)
+	}
+	turned := dollJoints()
+	for _, pair := range [][2]int{
+		{net.LeftShoulder, net.RightShoulder}, {net.LeftElbow, net.RightElbow}, {net.LeftWrist, net.RightWrist},
+		{net.LeftHip, net.RightHip}, {net.LeftKnee, net.RightKnee},
+	} {
+		turned.At[pair[0]], turned.At[pair[1]] = turned.At[pair[1]], turned.At[pair[0]]
+	}
+	if behind := skeletonOf(matte, face, []net.Joints{turned}); behind != seen {
+		t.Errorf("seen from behind the bones are %+v, want %+v", behind.bones, seen.bones)
+	}
+	if alone := skeletonOf(matte, face, []net.Joints{other}); alone != told {
+		t.Error("the bones follow somebody else's joints")
+	}
+}
+
 func TestAnArmAgainstTheBodyHardlyMoves(t *testing.T) {
 	t.Parallel()
 	img, face := doll()
-	s := skeletonOf(compose.Matte(armsHeld(img)), face)
+	s := skeletonOf(compose.Matte(armsHeld(img)), face, nil)
 	p, _ := readPosture("raise both arms", posture{})
 	b := s.within(p.limbs, false)
 	for _, n := range []int{boneLeftArm, boneRightArm} {
@@ -113,7 +164,7 @@ func TestAWalkingFigureTakesAStep(t *testing.T) {
 	t.Parallel()
 	img, face := doll()
 	matte := compose.Matte(img)
-	s := skeletonOf(matte, face)
+	s := skeletonOf(matte, face, nil)
 	p, _ := readPosture("walking", posture{})
 	bent, _ := s.bend(img, matte, s.within(p.limbs, false))
 	// The lowest rows of both legs, which a row above the feet shows apart, and how far their middles lie apart there.
@@ -158,7 +209,7 @@ func TestAWalkingFigureTakesAStep(t *testing.T) {
 func TestWhoSitsOrWalksKeepsShanksAndGround(t *testing.T) {
 	t.Parallel()
 	img, face := doll()
-	s := skeletonOf(compose.Matte(img), face)
+	s := skeletonOf(compose.Matte(img), face, nil)
 	p, _ := readPosture("sitting", posture{})
 	maps := s.maps(s.within(p.limbs, false))
 	for _, n := range []int{boneLeftShank, boneRightShank} {
@@ -202,7 +253,7 @@ func TestWhomTheFrameCutsOffBendsAboveIt(t *testing.T) {
 	// Cut across the chest and on the right.
 	cut := compose.Window(img, image.Rect(0, 0, face.Max.X+face.Dx()/3, face.Max.Y+face.Dy()*7/4))
 	matte := compose.Matte(cut)
-	s := skeletonOf(matte, face)
+	s := skeletonOf(matte, face, nil)
 	var b bending
 	b.turn[boneTorso] = -9
 	out, at := s.bend(cut, matte, b)

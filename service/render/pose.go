@@ -191,7 +191,7 @@ func (p *posture) readLegs(list []string, sides [2]bool, named, leftFirst bool) 
 // within keeps a bending to what the figure can bear: an arm that lies against the body would drag it along, and legs
 // that the frame cuts off have no feet to stand on.
 func (s skeleton) within(b bending, cut bool) bending {
-	for side, bones := range [2][2]int{{boneLeftArm, boneLeftHand}, {boneRightArm, boneRightHand}} {
+	for side, bones := range armBones {
 		if !s.free[side] {
 			b.turn[bones[0]] = math.Max(-8, math.Min(8, b.turn[bones[0]]))
 			b.turn[bones[1]] = math.Max(-9, math.Min(9, b.turn[bones[1]]))
@@ -240,7 +240,7 @@ func (s Segmentation) asked(req Request) (posture, error) {
 	if p.limbs.still() || whole != now {
 		return p, nil
 	}
-	bones := skeletonOf(matte, s.face())
+	bones := skeletonOf(matte, s.face(), s.Bodies)
 	kept := bones.within(p.limbs, cut)
 	arms, legs := p.limbs.less(kept)
 	switch all, rest := p.limbs.effort(), kept.effort(); {
@@ -375,7 +375,7 @@ func (s Segmentation) ground(back *image.NRGBA) backdrop {
 // bent is a figure of the original with its limbs moved as far as its outline allows, and where its top left corner lies.
 func (s Segmentation) bent(figure *image.NRGBA, limbs bending) (*image.NRGBA, image.Point) {
 	matte := compose.Matte(figure)
-	bones := skeletonOf(matte, s.face())
+	bones := skeletonOf(matte, s.face(), s.Bodies)
 	return bones.bend(figure, matte, bones.within(limbs, compose.Stand(matte).Cut))
 }
 

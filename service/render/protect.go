@@ -258,6 +258,9 @@ func found(ctx context.Context, req Request, src *image.NRGBA, maskType string) 
 		if seg.Passers, err = seg.passers(ctx, src); err != nil {
 			return Segmentation{}, err
 		}
+		if seg.Bodies, err = analysis.Bodies(src); err != nil {
+			return Segmentation{}, err
+		}
 	}
 	if maskType == maskSubject {
 		return seg, nil

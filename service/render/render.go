@@ -10,6 +10,7 @@ import (
 	"sync"
 
 	"atelier/imaging/mask"
+	"atelier/imaging/net"
 	"atelier/service/presets"
 )
 
@@ -56,6 +57,8 @@ type Segmentation struct {
 	Passers []image.Rectangle
 	// Faces are the faces found in the original.
 	Faces []image.Rectangle
+	// Bodies are the joints of people in the original; only where they are moved or go on.
+	Bodies []net.Joints
 	// Exact says the caller drew the mask: it is obeyed pixel by pixel.
 	Exact bool
 	// Confidence is 0 to 1; a drawn mask has 1.
