@@ -25,6 +25,19 @@ func KeepOf(a Agent, v Values) Keep {
 	return k
 }
 
+// sureFrom is the confidence from which an automatic region is kept without a question: the cut is then right more often than not
+// (segment.Result).
+const sureFrom = 0.5
+
+// Sure reports whether a region found with that confidence, 0 to 1, is good enough to be worked on and charged for.
+func Sure(confidence float64) bool { return confidence >= sureFrom }
+
+// Paints reports whether an agent takes a painted mask in place of an automatic one.
+func Paints(a Agent) bool {
+	p, ok := a.Param("maskType")
+	return ok && slices.ContainsFunc(p.Options, func(o Option) bool { return o.Value == customMaskType })
+}
+
 // Stronger tells whether the values ask for an engine that is more than the usual one.
 func Stronger(v Values) bool {
 	switch v["generateVersion"] {

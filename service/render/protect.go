@@ -73,12 +73,32 @@ func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
 	case maskCustom:
 		seg, err = drawn(ctx, req, src)
 	default:
-		seg, err = found(ctx, req, src, maskType)
+		if seg, err = found(ctx, req, src, maskType); err == nil {
+			err = seg.clear(req, maskType)
+		}
 	}
 	if err != nil {
 		return Segmentation{}, err
 	}
 	return seg, seg.prepare(ctx, req, maskType)
+}
+
+// painting are the agents that take a painted mask in place of an automatic one (Task API, "Shared mask and execution parameters";
+// Run API, "Original agents as run agents").
+var painting = []string{"aimodel", "aiproduct", "removeBG"}
+
+// clear refuses a region that was found with too little confidence, where the caller can paint a better one. Agents that take no mask
+// work with what there is.
+func (s Segmentation) clear(req Request, maskType string) error {
+	switch {
+	case !slices.Contains(painting, req.Agent):
+		return nil
+	case req.Agent == "aimodel" && maskType == maskHuman && len(s.Faces) == 0:
+		return errNoFace
+	case !catalog.Sure(s.Confidence):
+		return errUnclear
+	}
+	return nil
 }
 
 // prepare readies what the items share beyond the protected region: the fashion model's face, and the photograph of the
@@ -93,9 +113,6 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 	}
 	if req.Agent != "aimodel" && req.Agent != "aiproduct" && req.Agent != "virtualtryon" {
 		return nil
-	}
-	if req.Agent == "aimodel" && maskType == maskHuman && len(s.Faces) == 0 {
-		return errNoFace
 	}
 	if s.faceChanges(req, maskType) {
 		if err := s.takeModels(ctx, req, maskType); err != nil {

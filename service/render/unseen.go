@@ -9,6 +9,7 @@ func (u *UnseenError) Error() string { return u.sentence }
 var (
 	errNoFace      = &UnseenError{"No face was found in the photo. Choose one where the face can be seen from the front, or paint what to keep."}
 	errNoModelFace = &UnseenError{"No face was found in the fashion model's photo. Choose another model."}
+	errUnclear     = &UnseenError{"What to keep is not clear in this photo. Paint a mask of it and start again."}
 	errNobody      = &UnseenError{"Nothing stands out from the background of the photo. Choose one with a clear subject."}
 	errNoGround    = &UnseenError{"The subject fills the photo and leaves nothing to complete the background from. Choose one with some space around it."}
 )
