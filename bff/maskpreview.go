@@ -3,6 +3,7 @@ package bff
 import (
 	"errors"
 	"io/fs"
+	"math"
 	"net/http"
 	"slices"
 	"strconv"
@@ -10,7 +11,6 @@ import (
 	"atelier/atelier"
 	"atelier/bff/words"
 	"atelier/catalog"
-	"atelier/imaging/analysis"
 	"atelier/imaging/mask"
 	"atelier/imaging/segment"
 )
@@ -27,8 +27,7 @@ func (s *Server) previewMask(w http.ResponseWriter, r *http.Request, who visitor
 	if err := readJSON(w, r, maxJSON, &body); err != nil {
 		return err
 	}
-	kind := segment.Kind(body.MaskType)
-	if !slices.Contains(automatic, kind) {
+	if !slices.Contains(automatic, segment.Kind(body.MaskType)) {
 		return atelier.FieldError("maskType", words.MaskNoKind)
 	}
 	asset, err := s.c.DB.FindAsset(r.Context(), who.User.ID, body.AssetID)
@@ -38,12 +37,12 @@ func (s *Server) previewMask(w http.ResponseWriter, r *http.Request, who visitor
 	if asset.Kind != "image" {
 		return atelier.FieldError("assetId", words.MaskOfPictures)
 	}
-	keep := analysis.Keep{Kind: kind}
+	var keep catalog.Keep
 	if a, ok := s.agent(body.Agent, ""); ok {
-		k := catalog.KeepOf(a, catalog.Values{"generateVersion": body.Engine})
-		keep.Product, keep.Stronger, keep.Garment = k.Product, k.Stronger, k.Garment
+		keep = catalog.KeepOf(a, catalog.Values{"generateVersion": body.Engine})
 	}
-	found, err := s.c.Store.Kept(r.Context(), asset.Sent.SHA256, keep)
+	keep.MaskType = body.MaskType
+	found, err := s.c.Store.Kept(r.Context(), asset.Sent.SHA256, analysisOf(keep))
 	if errors.Is(err, fs.ErrNotExist) {
 		return atelier.Wrap(atelier.NotFound, err, words.FileMissing)
 	}
@@ -53,7 +52,7 @@ func (s *Server) previewMask(w http.ResponseWriter, r *http.Request, who visitor
 	h := w.Header()
 	h.Set("Content-Type", "image/png")
 	h.Set("Cache-Control", "no-store")
-	h.Set(atelier.ConfidenceHeader, strconv.FormatFloat(found.Confidence, 'f', 2, 64))
+	h.Set(atelier.ConfidenceHeader, strconv.FormatFloat(math.Floor(100*found.Confidence)/100, 'f', 2, 64))
 	if found.Note != "" {
 		h.Set(atelier.NoteHeader, found.Note)
 	}

@@ -40,6 +40,11 @@ func (s *Server) startRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	if err != nil {
 		return err
 	}
+	if !body.Unsure {
+		if err := s.keepsClearly(r.Context(), run); err != nil {
+			return err
+		}
+	}
 	return s.record(w, r, run)
 }
 
@@ -309,7 +314,7 @@ func (s *Server) run(r *http.Request, who visitor) (db.Run, error) {
 }
 
 // retryRun starts a run that has ended once more, with everything it had. Asking twice while the new one is under way gives
-// the same new run.
+// the same new run. ?unsure=true is StartRun.Unsure.
 func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) error {
 	old, err := s.run(r, who)
 	if err != nil {
@@ -333,6 +338,11 @@ func (s *Server) retryRun(w http.ResponseWriter, r *http.Request, who visitor) e
 	}
 	if err := s.samePresets(r.Context(), old); err != nil {
 		return err
+	}
+	if r.URL.Query().Get("unsure") != "true" {
+		if err := s.keepsClearly(r.Context(), old); err != nil {
+			return err
+		}
 	}
 	tag, err := s.newTag(old.Title)
 	if err != nil {

@@ -124,9 +124,13 @@ func (a *API) RunMask(ctx context.Context, id atelier.RunID) (browser.File, erro
 	return browser.NewFile("mask.png", response.Body), nil
 }
 
-// Retry starts a failed run again.
-func (a *API) Retry(ctx context.Context, id atelier.RunID) (atelier.Run, error) {
-	return a.run(ctx, "POST", id, "/retry")
+// Retry starts a failed run again; unsure is StartRun.Unsure.
+func (a *API) Retry(ctx context.Context, id atelier.RunID, unsure bool) (atelier.Run, error) {
+	action := "/retry"
+	if unsure {
+		action += "?unsure=true"
+	}
+	return a.run(ctx, "POST", id, action)
 }
 
 // CancelRuns ends runs that are not sent yet, or that the embedded service can stop.

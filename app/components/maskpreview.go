@@ -5,6 +5,7 @@ import (
 
 	"atelier/app/model"
 	"atelier/app/words"
+	"atelier/catalog"
 )
 
 // PreviewPort hears what is done with the preview of an automatic mask.
@@ -26,9 +27,6 @@ type MaskPreview struct {
 	Hidden     bool   // the tint is away
 	Desk       model.MaskDesk
 }
-
-// unsurePreview is the confidence below which a region is doubted (segment.Result).
-const unsurePreview = 0.5
 
 // Render shows it.
 func (m MaskPreview) Render(port PreviewPort) app.UI {
@@ -60,8 +58,8 @@ func (m MaskPreview) Render(port PreviewPort) app.UI {
 		return box(SmallIcon("unsure"), says(words.PreviewNothing, m.Note), paint(words.PreviewPaint, ""))
 	}
 	doubt := m.Note
-	if doubt == "" && m.Confidence < unsurePreview {
-		doubt = words.PreviewUnsure(m.Confidence)
+	if doubt == "" && !catalog.Sure(m.Confidence) {
+		doubt = Pick(m.Paints, words.PreviewUnclear(m.Confidence), words.PreviewUnsure(m.Confidence))
 	}
 	return box(
 		swatch(model.MaskDesk{Keep: m.Desk.Keep, Show: model.ShowTint}, m.Desk.Keep, true, false),

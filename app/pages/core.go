@@ -67,7 +67,7 @@ type core struct {
 	resends   int                   // rises with every plan to ask again for what was not answered
 	resent    func()                // all of it was decided
 	old       []model.Intent        // requests that wait for so long that the designer is asked about them
-	recall    func(atelier.Run)
+	recall    func(run atelier.Run, paint bool)
 	fill      func(agent string, values map[string]any) // values into the form of an agent
 	use       func(shot model.Shot, last bool)          // a result, or its last frame, as a file of the form
 	useAll    func(shots []model.Shot)                  // pictures as the files of the form, or the photos it works on
@@ -367,18 +367,7 @@ func (c *core) embedded() bool { return c.session.Upstream == "embedded" }
 func (c *core) minute() time.Time { return c.now().Truncate(time.Minute) }
 
 // RetryRun implements components.ShotPort.
-func (c *core) RetryRun(id atelier.RunID) {
-	c.do(func(ctx context.Context) func() {
-		run, err := c.api.Retry(ctx, id)
-		return func() {
-			if err != nil {
-				c.failed(err)
-				return
-			}
-			c.runs = c.runs.Merge(run)
-		}
-	})
-}
+func (c *core) RetryRun(id atelier.RunID) { c.retry(id, false) }
 
 // CancelRuns implements components.StripPort: what was not sent yet can be put back in line.
 func (c *core) CancelRuns(ids []atelier.RunID) {

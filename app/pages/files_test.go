@@ -351,7 +351,7 @@ func TestTakingSettingsOverCanBeUndone(t *testing.T) {
 			run.ID, run.CreatedAt = "r1", noon
 			var offers []offer
 			b.do(func(ctx app.Context) {
-				b.studio.recallRun(run)
+				b.studio.recallRun(run, false)
 				ctx.After(offerStands/2, func(app.Context) { offers = slices.Collect(maps.Values(b.core.offers)) })
 			})
 			s := b.studio

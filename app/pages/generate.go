@@ -158,9 +158,14 @@ func (s *Studio) request(requests []atelier.StartRun) {
 		}
 		requests[i].IntentKey = s.intentKey(requests[i], key)
 	}
-	s.core.start(requests, s.tell, func(runs []atelier.Run, err error, failed int) {
+	s.core.start(requests, s.tell, func(a answers) {
 		s.sending = false
+		if len(a.unclear) > 0 {
+			s.askUnclear(a.unclear, len(a.runs), len(requests))
+		}
+		runs, err, failed := a.runs, a.err, a.failed
 		switch {
+		case err == nil && len(a.unclear) > 0:
 		case err == nil:
 			s.learn()
 			s.made = s.core.now()
@@ -206,7 +211,7 @@ func (s *Studio) tell(n int) {
 // intentKey is the one given for every new wish, except when the same request is tried again at once, or after an answer that was an error or never came:
 // then it is the same wish, and must not become two runs. What it is called is no part of the wish: more presets' names may be known by then.
 func (s *Studio) intentKey(request atelier.StartRun, fresh string) string {
-	request.Title = ""
+	request.Title, request.IntentKey, request.Unsure = "", "", false
 	content, err := json.Marshal(request)
 	if err != nil {
 		return fresh

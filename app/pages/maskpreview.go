@@ -69,6 +69,7 @@ func (s *Studio) previewAsk() previewAsk {
 
 // followPreview shows the preview that the form calls for, and gives up the one it no longer does. Nothing waits for it.
 func (s *Studio) followPreview() {
+	defer s.paintFound()
 	ask := s.previewAsk()
 	if ask == s.preview.ask {
 		return
@@ -122,6 +123,7 @@ func (s *Studio) askPreview() {
 			default:
 				m.state, m.failure = model.Broken, previewFailure(err)
 			}
+			s.paintFound()
 			s.update()
 		}
 	})
@@ -170,15 +172,12 @@ func (s *Studio) PreviewAgain() {
 }
 
 // paints says whether the agent takes a painted mask in place of the automatic one.
-func (s *Studio) paints() bool {
-	p, ok := s.form.Agent.Param("maskType")
-	return ok && slices.ContainsFunc(p.Options, func(o catalog.Option) bool { return o.Value == "custom" })
-}
+func (s *Studio) paints() bool { return catalog.Paints(s.form.Agent) }
 
-// FixByHand implements components.PreviewPort: the mask desk opens with the region as the painted mask.
+// FixByHand implements components.PreviewPort: the mask desk opens with the region as the painted mask, empty where none was found.
 func (s *Studio) FixByHand() {
 	m := s.preview
-	if m.state != model.Loaded || !s.paints() || s.painter.editor == nil {
+	if m.state == model.Loading || !s.paints() || s.painter.editor == nil {
 		return
 	}
 	s.SetValue("maskType", "custom")
@@ -188,7 +187,7 @@ func (s *Studio) FixByHand() {
 		s.openPanel(true)
 	}
 	drawn(s.ctx, func() { browser.Focus(stageID) })
-	if m.found.kept == 0 {
+	if m.state != model.Loaded || m.found.kept == 0 {
 		return
 	}
 	note := words.MaskFound(m.found.info.Confidence, m.found.info.Note)

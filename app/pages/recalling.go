@@ -22,8 +22,9 @@ type recalled struct {
 	gone   int         // files that are not there any more
 }
 
-// recallRun takes over the agent, the values, the files and the mask of a run.
-func (s *Studio) recallRun(run atelier.Run) {
+// recallRun takes over the agent, the values, the files and the mask of a run. With paint the mask desk opens with what its automatic
+// mask finds.
+func (s *Studio) recallRun(run atelier.Run, paint bool) {
 	agent := s.core.agent(run.Agent)
 	if len(agent.Surfaces) == 0 {
 		s.core.toast("warning", words.RecallAgentGone)
@@ -53,6 +54,9 @@ func (s *Studio) recallRun(run atelier.Run) {
 			s.formChanged()
 			if got.paint && s.asset != nil {
 				s.repaint(*s.asset, got)
+			}
+			if paint && s.asset != nil {
+				s.paintSoon(s.asset.ID)
 			}
 			if len(left) > 0 {
 				s.core.toast("error", words.RecallValuesLeft(left)) // it stays: the next run is not the same

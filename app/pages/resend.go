@@ -20,23 +20,24 @@ import (
 
 // start asks for runs, one after the other, and tells how many were asked for so far. All requests are kept in the browser under their keys
 // before the first is sent, each until the server has answered: a reload, a crash or a lost answer then asks again with the same keys,
-// and the server gives the runs there already are. err is the first refusal, of the request at failed; where nobody answers the others
-// are not sent, and stay kept.
-func (c *core) start(requests []atelier.StartRun, told func(n int), then func(runs []atelier.Run, err error, failed int)) {
+// and the server gives the runs there already are. Where nobody answers the others are not sent, and stay kept.
+func (c *core) start(requests []atelier.StartRun, told func(n int), then func(answers)) {
 	now := c.now()
 	c.do(func(ctx context.Context) func() {
 		for _, request := range requests {
 			keep(ctx, request, now)
 		}
-		var runs []atelier.Run
-		var first error
-		failed, waits := 0, false
+		var a answers
+		waits := false
 		for i, request := range requests {
 			run, err := c.ask(ctx, request)
-			if err == nil {
-				runs = append(runs, run)
-			} else if first == nil {
-				first, failed = err, i
+			switch {
+			case err == nil:
+				a.runs = append(a.runs, run)
+			case atelier.CodeOf(err) == atelier.Unclear:
+				a.unclear = append(a.unclear, request)
+			case a.err == nil:
+				a.err, a.failed = err, i
 			}
 			if waits = !answered(err); waits {
 				break
@@ -44,13 +45,21 @@ func (c *core) start(requests []atelier.StartRun, told func(n int), then func(ru
 			c.post(func() { told(i + 1) })
 		}
 		return func() {
-			c.runs = c.runs.Merge(runs...)
+			c.runs = c.runs.Merge(a.runs...)
 			if waits {
 				c.resendLater(resendRests)
 			}
-			then(runs, first, failed)
+			then(a)
 		}
 	})
+}
+
+// answers are those to the requests of a press.
+type answers struct {
+	runs    []atelier.Run
+	unclear []atelier.StartRun // not started: what they keep is not clear
+	err     error              // the first other refusal
+	failed  int                // the request it is the answer to
 }
 
 // keep remembers a request in the browser. Without storage the run is asked for all the same, only not remembered.
@@ -107,6 +116,7 @@ func (c *core) resend(rest time.Duration) {
 		var runs []atelier.Run
 		var old []model.Intent
 		var refused error
+		var unclear []atelier.StartRun
 		waits, offline := false, false
 		for _, key := range keys {
 			intent, ok := kept(ctx, key)
@@ -123,6 +133,8 @@ func (c *core) resend(rest time.Duration) {
 			switch {
 			case err == nil:
 				runs = append(runs, run)
+			case atelier.CodeOf(err) == atelier.Unclear:
+				unclear = append(unclear, intent.StartRun)
 			case answered(err):
 				refused = err
 			default:
@@ -137,10 +149,13 @@ func (c *core) resend(rest time.Duration) {
 				c.toast("info", words.RunsResent(len(runs)))
 			}
 			c.failed(refused)
+			if len(unclear) > 0 {
+				c.askUnclearKept(unclear)
+			}
 			switch {
 			case waits:
 				c.resendLater(rest)
-			case c.resent != nil && (len(runs) > 0 || refused != nil):
+			case c.resent != nil && (len(runs)+len(unclear) > 0 || refused != nil):
 				c.resent()
 			}
 		}

@@ -17,6 +17,7 @@ type review struct {
 	delivery delivery
 	boarding []model.Shot // results that are to be put on boards
 	doomed   doomed
+	unclear  unclear
 	palette  palette
 	notices  notices
 	links    reviewing
@@ -50,7 +51,7 @@ func (c *core) CloseDialog(string) { c.closeReview() }
 // listenReview follows keys and pointers on what stands above the pages.
 func (c *core) listenReview() []func() {
 	releases := append(c.listenDesk(), browser.OnNotice(func(address string) { c.post(func() { c.openNotice(address) }) }))
-	for _, id := range []string{deliverID, boardsID, boardID, purgeID, paletteID, askID, linksID} {
+	for _, id := range []string{deliverID, boardsID, boardID, purgeID, unclearID, paletteID, askID, linksID} {
 		releases = append(releases, browser.OnCancel(id, func() { c.closeReview() }))
 	}
 	return releases
@@ -102,6 +103,7 @@ func (r *Review) Render() app.UI {
 		dialog(boardsID, words.ReviewPutOnBoards, "", c.renderBoarding),
 		dialog(boardID, components.Pick(c.editing == "", words.BoardsNew, words.BoardEdit), "", c.renderBoardForm),
 		dialog(purgeID, words.PurgeTitle, "", c.renderPurge),
+		dialog(unclearID, words.UnclearTitle, "", c.renderUnclear),
 		dialog(askID, words.ReviewAskTitle, "", c.renderAsking),
 		dialog(linksID, words.ReviewLinks, "dialog--wide", c.renderLinks),
 		c.renderPalette(),

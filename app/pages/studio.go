@@ -53,13 +53,14 @@ type Studio struct {
 	mine     bool   // the strip shows the runs of this picture only
 	maskDesk maskDesk
 	preview  maskPreview
-	alone    bool    // nothing stands around the picture
-	folded   bool    // of the strip only the head is shown
-	width    int     // of the form, in CSS pixels
-	dragged  bool    // the edge of the form is held
-	pulled   bool    // and was moved
-	taken    float64 // where it was taken hold of, CSS px
-	sheet    string  // on a phone: how high the form stands: peek, half, full
+	painting atelier.AssetID // the mask desk opens with what the preview of this photo finds
+	alone    bool            // nothing stands around the picture
+	folded   bool            // of the strip only the head is shown
+	width    int             // of the form, in CSS pixels
+	dragged  bool            // the edge of the form is held
+	pulled   bool            // and was moved
+	taken    float64         // where it was taken hold of, CSS px
+	sheet    string          // on a phone: how high the form stands: peek, half, full
 	sending  bool
 	sent     int    // photos of which runs were asked for so far, or whose masks were moved
 	refusal  string // what the server said of the form as a whole
@@ -435,7 +436,7 @@ func (s *Studio) SendNext(id atelier.RunID) { s.core.SendNext(id) }
 // RecallRun implements components.ShotPort.
 func (s *Studio) RecallRun(id atelier.RunID) {
 	if run, ok := s.core.runs.Find(id); ok {
-		s.recallRun(run)
+		s.recallRun(run, false)
 	}
 }
 

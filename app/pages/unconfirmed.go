@@ -70,13 +70,20 @@ func (c *core) decide(ask func(ctx context.Context, id atelier.RunID) (atelier.R
 				c.change()
 				return
 			}
+			if atelier.CodeOf(err) == atelier.Unclear {
+				c.closeUnconfirmed()
+				c.askUnclearRun(id)
+				return
+			}
 			c.failed(err)
 		}
 	})
 }
 
 // RunUnconfirmedAgain implements components.UnconfirmedPort.
-func (c *core) RunUnconfirmedAgain() { c.decide(c.api.Retry) }
+func (c *core) RunUnconfirmedAgain() {
+	c.decide(func(ctx context.Context, id atelier.RunID) (atelier.Run, error) { return c.api.Retry(ctx, id, false) })
+}
 
 // DismissUnconfirmed implements components.UnconfirmedPort: it can be taken back.
 func (c *core) DismissUnconfirmed() {

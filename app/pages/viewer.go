@@ -218,7 +218,7 @@ func (c *core) RecallRun(id atelier.RunID) {
 			return
 		}
 		c.shutLightbox()
-		c.recall(run)
+		c.recall(run, false)
 		c.ui.Navigate("/")
 	})
 }

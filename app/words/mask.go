@@ -1,6 +1,10 @@
 package words
 
-import "time"
+import (
+	"time"
+
+	"atelier/catalog"
+)
 
 // MaskRegion tells of a region for people who cannot see it: "Region 2: 12 % of the image, kept, top left".
 // down and across are the third of the picture it lies in: 0 top or left, 1 middle, 2 bottom or right.
@@ -55,7 +59,7 @@ func MaskCursorAt(x, y int, kept bool) string {
 // MaskFound says how sure a region that was found is, and what was noted with it.
 func MaskFound(confidence float64, note string) string {
 	text := "Found, " + Percent(confidence) + " sure."
-	if confidence < .5 {
+	if !catalog.Sure(confidence) {
 		text = "Found, but only " + Percent(confidence) + " sure: correct it with the brush."
 	}
 	if note != "" {

@@ -15,7 +15,12 @@ const (
 // PreviewKept says how much of the picture is kept.
 func PreviewKept(share float64) string { return Percent(share) + " is kept" }
 
-// PreviewUnsure says that a region may be wrong.
+// PreviewUnclear says that a region may be wrong, where a painted mask is better.
+func PreviewUnclear(confidence float64) string {
+	return "Only " + Percent(confidence) + " sure: fix it by hand before you generate."
+}
+
+// PreviewUnsure says the same where the agent takes no painted mask.
 func PreviewUnsure(confidence float64) string {
 	return "Only " + Percent(confidence) + " sure: check the edges."
 }

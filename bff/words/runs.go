@@ -16,6 +16,7 @@ const (
 	RunMaskAlone       = "A mask needs the picture it belongs to, uploaded here."
 	RunOtherAccount    = "The studio has switched to another account of the image service since this page was loaded. Check the settings and start it again."
 	RunOtherPresets    = "This run uses presets of another account of the image service. Open its settings and choose them again."
+	RunUnclear         = "What to keep is not clear in this photo. Paint a mask of it and start again."
 	RunNoCosts         = "This image service gives no cost estimates."
 	RunKey             = "intentKey must be 16 to 64 letters, digits, - or _."
 )
