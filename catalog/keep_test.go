@@ -32,3 +32,28 @@ func TestKeepOfAnExecution(t *testing.T) {
 		}
 	}
 }
+
+func TestPaintsWhereMasksAreTaken(t *testing.T) {
+	t.Parallel()
+	for name, want := range map[string]bool{
+		"aimodel": true, "aiproduct": true, "removeBG": true,
+		"aipose": false, "expandimage": false, "virtualtryon": false, "ai-ghost-mannequin-generator": false,
+	} {
+		a, ok := catalog.Find(name, "")
+		if !ok {
+			t.Fatalf("there is no %s", name)
+		}
+		if got := catalog.Paints(a); got != want {
+			t.Errorf("%s takes a painted mask: %v, want %v", name, got, want)
+		}
+	}
+}
+
+func TestSureFromAHalf(t *testing.T) {
+	t.Parallel()
+	for confidence, want := range map[float64]bool{0: false, .4999: false, .5: true, 1: true} {
+		if catalog.Sure(confidence) != want {
+			t.Errorf("%v is sure: %v", confidence, !want)
+		}
+	}
+}
