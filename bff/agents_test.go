@@ -235,7 +235,8 @@ func requestsAreJudgedAlike(t *testing.T, step, least int) {
 // askStudio starts the run at the studio. Where its contract has no way to ask for it there is a reason.
 func (c *cabinet) askStudio(n int, one catalogtest.Case, agent catalog.Agent) (refused []string, reason string) {
 	c.t.Helper()
-	start := map[string]any{"intentKey": fmt.Sprintf("case-%011d", n), "agent": one.Agent, "version": one.Version}
+	// The pictures are plain colours: whether their automatic region is clear is not judged here.
+	start := map[string]any{"intentKey": fmt.Sprintf("case-%011d", n), "agent": one.Agent, "version": one.Version, "unsure": true}
 	values := maps.Clone(one.Values)
 	switch png, given := values["customMask"]; {
 	case png == catalogtest.Mask:

@@ -9,6 +9,7 @@ import (
 
 	"atelier/atelier"
 	"atelier/db"
+	"atelier/imaging/testpics"
 )
 
 // A run is found by everything its designer knows of it: title, agent by name and title, prompt, numbers, lists, what a choice is called
@@ -22,7 +23,8 @@ func TestARunIsFoundByAllThatIsKnownOfIt(t *testing.T) {
 		s.json("GET", "/api/agents/aimodel/presets?kind="+kind, nil, http.StatusOK, &page)
 		chosen[kind] = page.Presets[3]
 	}
-	photo := s.upload(photo(77))
+	person, _ := testpics.Person(530, 640, 2)
+	photo := s.upload(testpics.JPEG(person))
 	run := s.startRun(atelier.StartRun{
 		IntentKey: intentKey("found"), Agent: "aimodel", Version: "v1.0", Title: "Autumn look",
 		Values: map[string]any{
