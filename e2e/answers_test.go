@@ -17,7 +17,7 @@ import (
 // answer is what the page hears in place of the server's answer.
 type answer struct {
 	Match string `json:"match"` // regular expression of the method and the address, as in "GET /api/tasks"
-	How   string `json:"how"`   // hold: none ever; silent: the connection breaks; fail: 500; merge: its own with what Body has; "": Body
+	How   string `json:"how"`   // hold: none ever; silent: the connection breaks; fail: 500; unclear: 422; merge: its own with what Body has; "": Body
 	Body  any    `json:"body,omitempty"`
 }
 
@@ -39,6 +39,7 @@ const answering = `(() => {
 		case "silent": throw new TypeError("Failed to fetch");
 		case "hold": return new Promise(() => {});
 		case "fail": return answer(500, {error: {code: "internal", message: "Something went wrong in the studio.", requestId: "1"}});
+		case "unclear": return answer(422, {error: {code: "unclear", message: "What to keep is not clear in this photo."}});
 		case "merge": return answer(200, {...await (await real(address, options)).json(), ...a.body});
 		}
 		return answer(200, a.body);

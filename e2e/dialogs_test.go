@@ -81,14 +81,15 @@ func TestEveryDialogKeepsAndReturnsFocus(t *testing.T) {
 	b := openTab(t, 1440, 900)
 	b.answered()
 	b.enter(s, "/boards")
-	b.answers(
-		answer{Match: "GET /api/session$", How: "merge", Body: map[string]any{"team": true, "user": atelier.User{ID: "local", Name: "Ada", Role: atelier.Admin}}},
-		answer{Match: "GET /api/users", Body: atelier.AccountList{Accounts: []atelier.Account{{User: atelier.User{ID: "local", Name: "Ada", Role: atelier.Admin}}}}},
-		answer{Match: "GET /api/sessions", Body: atelier.SignedInList{Sessions: []atelier.SignedIn{{ID: "1", Browser: "Firefox", Current: true}}}},
-		answer{Match: "GET /api/fashion-models", Body: atelier.PresetList{Presets: []atelier.Preset{{Kind: "fashionModels", ID: 7, Name: "Jo", Status: "complete"}}, Count: 1, Limit: 1000}},
-		answer{Match: "GET /api/tasks", Body: atelier.TaskPage{Tasks: []atelier.Task{{ID: "t", Agent: "aimodel", Version: "v1.0"}}}},
-		answer{Match: "GET /api/runs", Body: atelier.RunPage{Runs: []atelier.Run{{ID: "r", Agent: "aimodel", Version: "v1.0", State: atelier.StateUnconfirmed, Status: atelier.Pending}}}},
-	)
+	heard := []answer{
+		{Match: "GET /api/session$", How: "merge", Body: map[string]any{"team": true, "user": atelier.User{ID: "local", Name: "Ada", Role: atelier.Admin}}},
+		{Match: "GET /api/users", Body: atelier.AccountList{Accounts: []atelier.Account{{User: atelier.User{ID: "local", Name: "Ada", Role: atelier.Admin}}}}},
+		{Match: "GET /api/sessions", Body: atelier.SignedInList{Sessions: []atelier.SignedIn{{ID: "1", Browser: "Firefox", Current: true}}}},
+		{Match: "GET /api/fashion-models", Body: atelier.PresetList{Presets: []atelier.Preset{{Kind: "fashionModels", ID: 7, Name: "Jo", Status: "complete"}}, Count: 1, Limit: 1000}},
+		{Match: "GET /api/tasks", Body: atelier.TaskPage{Tasks: []atelier.Task{{ID: "t", Agent: "aimodel", Version: "v1.0"}}}},
+		{Match: "GET /api/runs", Body: atelier.RunPage{Runs: []atelier.Run{{ID: "r", Agent: "aimodel", Version: "v1.0", State: atelier.StateUnconfirmed, Status: atelier.Pending}}}},
+	}
+	b.answers(heard...)
 	b.open(s, "/")
 	b.calm()
 	seen := []string{"menu"} // Tab closes it; TestMenuWorksByMouseKeyboardAndFinger goes through it
@@ -156,6 +157,9 @@ func TestEveryDialogKeepsAndReturnsFocus(t *testing.T) {
 	b.choose("maskType", "autoSubjectSegment")
 	b.click("batch-16")
 	walk(dialog{id: "confirm-generate", opener: sel("generate")})
+	b.click("batch-1")
+	b.answers(append(heard, answer{Match: "POST /api/runs$", How: "unclear"})...)
+	walk(dialog{id: "unclear", opener: sel("generate")})
 
 	b.click("rail-settings")
 	walk(dialog{id: "team", opener: sel("open-team"), back: sel("rail-settings")})

@@ -114,6 +114,21 @@ func TestPreviewTintsWhatIsKept(t *testing.T) {
 	b.press("b")
 	b.waitFor(sel("tool-brush"))
 	b.waitKept(share-3, share+3)
+
+	// Where nothing is clear, Generate asks before anything is sent.
+	b.upload("noise.png", testpics.PNG(testpics.Photo(600, 640, 5)))
+	b.choose("maskType", "autoSubjectSegment")
+	b.click("generate")
+	b.says(sel("unclear-says"), "cannot tell what to keep in noise.png")
+	b.shot("unclear")
+	if b.count(sel("unclear-anyway")) != 0 {
+		t.Error("the embedded service is asked for what it would refuse")
+	}
+	b.click("unclear-paint")
+	b.waitFor(sel("tool-brush"))
+	if tasks := s.tasks(); len(tasks) != 0 {
+		t.Errorf("the service was asked for %+v", tasks)
+	}
 }
 
 func TestPreviewOnPhone(t *testing.T) {

@@ -89,6 +89,7 @@ var painting = []string{"aimodel", "aiproduct", "removeBG"}
 
 // clear refuses a region that was found with too little confidence, where the caller can paint a better one. Agents that take no mask
 // work with what there is.
+// ASSUMED [An unclear automatic mask]: the documents do not say what becomes of a photo in which nothing is found for certain.
 func (s Segmentation) clear(req Request, maskType string) error {
 	switch {
 	case !slices.Contains(painting, req.Agent):
