@@ -140,7 +140,8 @@ type StartRun struct {
 	Board     BoardID             `json:"board,omitempty"`
 	// Account is the Session.AccountStamp of the account that the user sees; another one is refused. "" = whichever is used.
 	Account string `json:"account,omitempty"`
-	// Unsure starts the run although the region of its automatic mask is not clear. Without it such a run is refused as Unclear.
+	// Unsure starts the run although the region of its automatic mask is not clear. Without it such a run is refused as
+	// Unclear.
 	Unsure bool `json:"unsure,omitempty"`
 }
 

@@ -236,7 +236,9 @@ func requestsAreJudgedAlike(t *testing.T, step, least int) {
 func (c *cabinet) askStudio(n int, one catalogtest.Case, agent catalog.Agent) (refused []string, reason string) {
 	c.t.Helper()
 	// The pictures are plain colours: whether their automatic region is clear is not judged here.
-	start := map[string]any{"intentKey": fmt.Sprintf("case-%011d", n), "agent": one.Agent, "version": one.Version, "unsure": true}
+	start := map[string]any{
+		"intentKey": fmt.Sprintf("case-%011d", n), "agent": one.Agent, "version": one.Version, "unsure": true,
+	}
 	values := maps.Clone(one.Values)
 	switch png, given := values["customMask"]; {
 	case png == catalogtest.Mask:

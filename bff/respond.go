@@ -20,7 +20,8 @@ import (
 var statuses = map[atelier.Code]int{
 	atelier.Invalid: http.StatusBadRequest, atelier.Unauthorized: http.StatusUnauthorized, atelier.Forbidden: http.StatusForbidden,
 	atelier.NotFound: http.StatusNotFound, atelier.Conflict: http.StatusConflict, atelier.TooLarge: http.StatusRequestEntityTooLarge,
-	atelier.WrongType: http.StatusUnsupportedMediaType, atelier.Refused: http.StatusUnprocessableEntity, atelier.Unclear: http.StatusUnprocessableEntity,
+	atelier.WrongType: http.StatusUnsupportedMediaType, atelier.Refused: http.StatusUnprocessableEntity,
+	atelier.Unclear: http.StatusUnprocessableEntity,
 	atelier.TooMany: http.StatusTooManyRequests, atelier.Internal: http.StatusInternalServerError,
 	atelier.UpstreamBad: http.StatusBadGateway, atelier.UpstreamBusy: http.StatusServiceUnavailable, atelier.DiskFull: http.StatusInsufficientStorage,
 }

@@ -50,8 +50,9 @@ func TestClearRunsGoOn(t *testing.T) {
 	automatic := removal("automatic", plain)
 	automatic.Mask, automatic.Values["maskType"] = nil, "autoSubjectSegment"
 	larger := atelier.StartRun{
-		IntentKey: "larger canvas", Agent: "expandimage", Values: map[string]any{"targetWidth": 700, "targetHeight": 600, "batchCount": 1},
-		Files: map[string][]string{"originalImage": {string(unclear.ID)}},
+		IntentKey: "larger canvas", Agent: "expandimage",
+		Values: map[string]any{"targetWidth": 700, "targetHeight": 600, "batchCount": 1},
+		Files:  map[string][]string{"originalImage": {string(unclear.ID)}},
 	}
 	for name, start := range map[string]atelier.StartRun{
 		"a clear photo": automatic, "a painted mask": removal("painted", unclear), "an agent that takes no mask": larger,
@@ -59,7 +60,9 @@ func TestClearRunsGoOn(t *testing.T) {
 		start.IntentKey = intentKey(strings.TrimSpace(start.IntentKey))
 		body, err := json.Marshal(start)
 		s.check(err)
-		r := s.send("POST", "/api/runs", bytes.NewReader(body), func(r *http.Request) { r.Header.Set("Content-Type", "application/json") })
+		r := s.send("POST", "/api/runs", bytes.NewReader(body), func(r *http.Request) {
+			r.Header.Set("Content-Type", "application/json")
+		})
 		if r.status != http.StatusAccepted {
 			t.Errorf("%s = %d %s", name, r.status, r.body)
 		}

@@ -174,7 +174,8 @@ func (s *Studio) PreviewAgain() {
 // paints says whether the agent takes a painted mask in place of the automatic one.
 func (s *Studio) paints() bool { return catalog.Paints(s.form.Agent) }
 
-// FixByHand implements components.PreviewPort: the mask desk opens with the region as the painted mask, empty where none was found.
+// FixByHand implements components.PreviewPort: the mask desk opens with the region as the painted mask, empty where none
+// was found.
 func (s *Studio) FixByHand() {
 	m := s.preview
 	if m.state == model.Loading || !s.paints() || s.painter.editor == nil {

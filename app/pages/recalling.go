@@ -22,8 +22,8 @@ type recalled struct {
 	gone   int         // files that are not there any more
 }
 
-// recallRun takes over the agent, the values, the files and the mask of a run. With paint the mask desk opens with what its automatic
-// mask finds.
+// recallRun takes over the agent, the values, the files and the mask of a run. With paint the mask desk opens with what
+// its automatic mask finds.
 func (s *Studio) recallRun(run atelier.Run, paint bool) {
 	agent := s.core.agent(run.Agent)
 	if len(agent.Surfaces) == 0 {

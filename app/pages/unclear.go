@@ -38,7 +38,8 @@ func (c *core) renderUnclear() []app.UI {
 	u := c.review.unclear
 	line := func(text string) app.UI { return components.Text("p", "", text) }
 	answer := func(test, label, class string, do func()) app.UI {
-		return components.Button("", label, class).Attr("id", test).Attr("data-testid", test).OnClick(func(app.Context, app.Event) {
+		button := components.Button("", label, class).Attr("id", test).Attr("data-testid", test)
+		return button.OnClick(func(app.Context, app.Event) {
 			c.closeReview()
 			do()
 		}, components.Scope(test))
@@ -170,8 +171,8 @@ func (s *Studio) photosOf(requests []atelier.StartRun) []atelier.Asset {
 	return photos
 }
 
-// paintUnclear opens the mask desk for the first of the photos; the others stay with it, and those that are made already leave. When the
-// form has changed since the press, it takes the settings of the request over first.
+// paintUnclear opens the mask desk for the first of the photos; the others stay with it, and those that are made already
+// leave. When the form has changed since the press, it takes the settings of the request over first.
 func (s *Studio) paintUnclear(request atelier.StartRun, photos []atelier.Asset) {
 	if len(photos) == 0 || s.form.Agent.Name != request.Agent {
 		s.recallRun(runOf(request), true)

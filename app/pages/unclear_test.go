@@ -26,7 +26,8 @@ func (b *bench) unclearIn(ids ...string) {
 		if slices.Contains(ids, photo) && start.Mask == nil && !start.Unsure {
 			return 422, atelier.ErrorBody{Error: &atelier.Error{Code: atelier.Unclear, Message: "Not clear."}}
 		}
-		return 202, atelier.RunBody{Run: atelier.Run{ID: atelier.RunID("run of " + photo), IntentKey: start.IntentKey, State: atelier.StateRecorded}}
+		run := atelier.Run{ID: atelier.RunID("run of " + photo), IntentKey: start.IntentKey, State: atelier.StateRecorded}
+		return 202, atelier.RunBody{Run: run}
 	}
 }
 
@@ -129,7 +130,8 @@ func TestUnclearBatchAsksOnce(t *testing.T) {
 	b.cutsOut()
 	b.generate()
 	text := b.question()
-	if !strings.Contains(text, words.UnclearIn([]string{"b.jpg", "d.jpg"})) || !strings.Contains(text, words.UnclearStarted(2, 4)) {
+	asks, started := words.UnclearIn([]string{"b.jpg", "d.jpg"}), words.UnclearStarted(2, 4)
+	if !strings.Contains(text, asks) || !strings.Contains(text, started) {
 		t.Fatalf("the question is %q", text)
 	}
 	b.decide(b.core.review.unclear.paint)

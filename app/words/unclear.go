@@ -25,7 +25,8 @@ func UnclearIn(names []string) string {
 	if len(names) > mostUnclear {
 		list = append(names[:mostUnclear:mostUnclear], BatchMore(len(names)-mostUnclear))
 	}
-	return "The studio cannot tell what to keep in " + BatchPhotos(len(names)) + ": " + strings.Join(list, ", ") + ". Nothing was sent of them."
+	photos := BatchPhotos(len(names)) + ": " + strings.Join(list, ", ")
+	return "The studio cannot tell what to keep in " + photos + ". Nothing was sent of them."
 }
 
 // UnclearStarted says how many of the runs of a press were started.

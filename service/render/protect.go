@@ -83,13 +83,13 @@ func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
 	return seg, seg.prepare(ctx, req, maskType)
 }
 
-// painting are the agents that take a painted mask in place of an automatic one (Task API, "Shared mask and execution parameters";
-// Run API, "Original agents as run agents").
+// painting are the agents that take a painted mask in place of an automatic one (Task API, "Shared mask and execution
+// parameters"; Run API, "Original agents as run agents").
 var painting = []string{"aimodel", "aiproduct", "removeBG"}
 
-// clear refuses a region that was found with too little confidence, where the caller can paint a better one. Agents that take no mask
-// work with what there is.
-// ASSUMED [An unclear automatic mask]: the documents do not say what becomes of a photo in which nothing is found for certain.
+// clear refuses a region that was found with too little confidence, where the caller can paint a better one. Agents that
+// take no mask work with what there is.
+// ASSUMED [An unclear automatic mask]: the documents do not say what becomes of a photo in which nothing is certain.
 func (s Segmentation) clear(req Request, maskType string) error {
 	switch {
 	case !slices.Contains(painting, req.Agent):

@@ -23,7 +23,10 @@ func TestUnclearPhotoEndsAutomaticRequests(t *testing.T) {
 	} {
 		t.Run(tt.agent+" "+tt.maskType, func(t *testing.T) {
 			t.Parallel()
-			req := Request{Agent: tt.agent, Version: "v1.0", Original: src, Count: 1, Values: map[string]any{"maskType": tt.maskType, "generatedContent": "freeCreation"}}
+			req := Request{
+				Agent: tt.agent, Version: "v1.0", Original: src, Count: 1,
+				Values: map[string]any{"maskType": tt.maskType, "generatedContent": "freeCreation"},
+			}
 			for k, v := range tt.values {
 				req.Values[k] = v
 			}
