@@ -96,9 +96,14 @@ func (l *level) stroke(s Stroke) {
 	if s.Keep {
 		value = keepSeed
 	}
+	l.mark(l.seeds, s, value)
+}
+
+// mark sets the pixels under a stroke in a plane of the level's size.
+func (l *level) mark(p mask.Plane, s Stroke, value uint8) {
 	radius := max(s.Radius/l.scale, 0.75)
 	s.segments(func(a, b mask.Point) {
-		mark(l.seeds, mask.Point{X: a.X / l.scale, Y: a.Y / l.scale}, mask.Point{X: b.X / l.scale, Y: b.Y / l.scale}, radius, value)
+		mark(p, mask.Point{X: a.X / l.scale, Y: a.Y / l.scale}, mask.Point{X: b.X / l.scale, Y: b.Y / l.scale}, radius, value)
 	})
 }
 

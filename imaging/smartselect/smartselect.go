@@ -1,6 +1,7 @@
 // Package smartselect cuts an object out of a picture from a box around it or from strokes, fast enough to answer while one paints.
 // The colours on both sides are learnt on a small copy and cut there; the edge is then followed from size to size up to the picture's
-// own. A stroke changes the cut around itself only and begins with the answer before.
+// own. A stroke changes the cut around itself only and begins with the answer before. People in a box or under a stroke start from what
+// a network sees of them (people.go).
 //
 // It is plain Go without codecs and without goroutines: it runs in a worker of the browser.
 package smartselect
@@ -38,6 +39,11 @@ type Session struct {
 	levels []*level // from the picture's own size down to the base
 	model  model
 	begun  bool // there is an answer
+
+	sight  sight
+	people mask.Plane // of the base: the connected people that boxes and strokes picked; empty without any
+	prior  []float32  // of the base: what the network says beside the colours; nil without picked people
+	parts  model      // colours of strokes on picked people; nil until a stroke drops a part of them
 }
 
 var (
@@ -78,6 +84,7 @@ func (s *Session) Start(p mask.Plane) error {
 		}
 	}
 	s.begun = true
+	s.forgetPeople()
 	return nil
 }
 
@@ -104,11 +111,12 @@ func (s *Session) Box(r image.Rectangle) error {
 			l.keep[y*l.w+x] = 1
 		}
 	}
+	s.boxPeople(inside)
 	const rounds = 5
 	v := newSolver(l, inside, func(int, int) bool { return true })
 	for round := range rounds {
 		s.learn()
-		v.begin(func(i int32) float32 { return s.model[bin(l.pix[4*i:])] })
+		v.begin(func(i int32) float32 { return s.score(l, i) })
 		v.solve(40+20*round, smoothness(l))
 		v.finish()
 	}
@@ -166,6 +174,7 @@ func (s *Session) Stroke(stroke Stroke) (image.Rectangle, error) {
 		area = s.around(l, stroke, reach)
 	}
 	far := s.distance(l, area, stroke, reach)
+	area = s.strokePeople(stroke, area, far)
 	rounds := 2
 	if !s.begun {
 		rounds = 4
@@ -184,7 +193,20 @@ func (s *Session) Stroke(stroke Stroke) (image.Rectangle, error) {
 	return s.follow(area), nil
 }
 
-// seeded is what speaks for a pixel of the base: its stroke for certain, or its colour and, far from the new stroke, the answer before.
+// score returns what speaks for a pixel of the base: its colour and, with picked people, what is known of them.
+func (s *Session) score(l *level, i int32) float32 {
+	colour := bin(l.pix[4*i:])
+	v := s.model[colour]
+	if s.prior != nil {
+		v += s.prior[i]
+	}
+	if s.parts != nil && s.people.Pix[i] != 0 {
+		v += partsWeight * s.parts[colour]
+	}
+	return v
+}
+
+// seeded is what speaks for a pixel of the base: its stroke for certain, or its score and, far from the new stroke, the answer before.
 func (s *Session) seeded(l *level, i int32, far []float32) float32 {
 	const certain = 1e4
 	switch l.seeds.Pix[i] {
@@ -193,7 +215,7 @@ func (s *Session) seeded(l *level, i int32, far []float32) float32 {
 	case dropSeed:
 		return -certain
 	}
-	v := s.model[bin(l.pix[4*i:])]
+	v := s.score(l, i)
 	if s.begun {
 		const hold = 2 * surest
 		if f := hold * far[i] * far[i]; l.keep[i] == 1 {

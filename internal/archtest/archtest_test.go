@@ -34,7 +34,7 @@ var mayImport = map[string][]string{
 	"imaging/cut":             nil,
 	"imaging/net":             nil,
 	"imaging/segment":         {"imaging/cut", "imaging/mask", "imaging/net", "imaging/parallel"},
-	"imaging/smartselect":     {"imaging/mask"},
+	"imaging/smartselect":     {"imaging/mask", "imaging/net"},
 	"internal/folder":         nil,
 	"internal/sqldb":          {"internal/folder"},
 	"internal/outbound":       nil,
