@@ -120,7 +120,7 @@ func (s *Session) boxPeople(box image.Rectangle) {
 	if float64(pixels(piece.Bounds().Intersect(box))) < boxFilled*float64(pixels(box)) {
 		return
 	}
-	s.pick(piece)
+	s.believe(piece)
 	for i, v := range piece.Pix {
 		l.keep[i] &= v >> 7
 	}
@@ -177,7 +177,11 @@ func (s *Session) strokePicks(stroke Stroke, marked mask.Plane) (piece mask.Plan
 	}
 	s.lookNear(found.Bounds())
 	piece = s.sight.touching(marked, 0)
-	s.pick(piece)
+	s.believe(piece)
+	if len(s.people.Pix) == 0 {
+		s.people = mask.New(l.w, l.h)
+	}
+	_ = s.people.Combine(piece, mask.Add)
 	for i, v := range piece.Pix {
 		if l.seeds.Pix[i] != dropSeed {
 			l.keep[i] |= v >> 7
@@ -186,11 +190,10 @@ func (s *Session) strokePicks(stroke Stroke, marked mask.Plane) (piece mask.Plan
 	return piece
 }
 
-// pick adds people to the prior: what the network says of them, and that the rest is not kept.
-func (s *Session) pick(piece mask.Plane) {
+// believe adds people to the prior: what the network says of them, and that the rest is not kept.
+func (s *Session) believe(piece mask.Plane) {
 	chance := s.sight.chance.Pix
 	if s.prior == nil {
-		s.people = mask.New(piece.W, piece.H)
 		s.prior = make([]float32, len(chance))
 		for i, v := range chance {
 			s.prior[i] = odds(min(v, 255-v))
@@ -198,7 +201,7 @@ func (s *Session) pick(piece mask.Plane) {
 	}
 	for i, v := range piece.Pix {
 		if v >= mask.Level {
-			s.people.Pix[i], s.prior[i] = 255, odds(chance[i])
+			s.prior[i] = odds(chance[i])
 		}
 	}
 }

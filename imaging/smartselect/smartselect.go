@@ -41,9 +41,9 @@ type Session struct {
 	begun  bool // there is an answer
 
 	sight  sight
-	people mask.Plane // of the base: the connected people that boxes and strokes picked; empty without any
-	prior  []float32  // of the base: what the network says beside the colours; nil without picked people
-	parts  model      // colours of strokes on picked people; nil until a stroke drops a part of them
+	prior  []float32  // of the base: what the network says beside the colours; nil where it saw nobody
+	people mask.Plane // of the base: the connected people that strokes picked; empty without any
+	parts  model      // colours of the strokes on picked people; nil until one drops a part of them
 }
 
 var (
@@ -193,7 +193,7 @@ func (s *Session) Stroke(stroke Stroke) (image.Rectangle, error) {
 	return s.follow(area), nil
 }
 
-// score returns what speaks for a pixel of the base: its colour and, with picked people, what is known of them.
+// score returns what speaks for a pixel of the base: its colour and, with people, what is known of them.
 func (s *Session) score(l *level, i int32) float32 {
 	colour := bin(l.pix[4*i:])
 	v := s.model[colour]
