@@ -17,6 +17,8 @@ const (
 	boxFilled = 0.5
 	// strokeHolds is the share of a stroke that lies on people, for it to mean them.
 	strokeHolds = 0.5
+	// sure is the mean chance of connected people. Textures and things that the network takes for people have less.
+	sure = 0.85
 	// partKept is the share of connected people above which the answer holds a part of them; a stroke then corrects that.
 	partKept = 0.01
 	// partFade is what remains of the prior for picked people after each stroke that drops a part of them.
@@ -85,7 +87,7 @@ func (v *sight) see(area image.Rectangle) mask.Plane {
 	return grid.Fitted(area.Dx(), area.Dy()).Run()
 }
 
-// touching returns the connected people of whom at least a share lies under marked pixels.
+// touching returns the connected people of whom at least a share lies under marked pixels, where the network is sure of them.
 func (v *sight) touching(marked mask.Plane, share float64) mask.Plane {
 	out, left := mask.New(marked.W, marked.H), v.chance.Clone()
 	for i, m := range marked.Pix {
@@ -94,7 +96,11 @@ func (v *sight) touching(marked mask.Plane, share float64) mask.Plane {
 		}
 		piece := left.RegionAt(image.Pt(i%marked.W, i/marked.W)).Run()
 		_ = left.Combine(piece, mask.Subtract)
-		if float64(common(piece, marked)) >= share*float64(common(piece, piece)) {
+		n, sum := float64(common(piece, piece)), 0.0
+		for j, kept := range piece.Pix {
+			sum += float64(kept & v.chance.Pix[j])
+		}
+		if float64(common(piece, marked)) >= share*n && sum >= sure*255*n {
 			_ = out.Combine(piece, mask.Add)
 		}
 	}
@@ -177,6 +183,9 @@ func (s *Session) strokePicks(stroke Stroke, marked mask.Plane) (piece mask.Plan
 	}
 	s.lookNear(found.Bounds())
 	piece = s.sight.touching(marked, 0)
+	if piece.Empty() {
+		return piece
+	}
 	s.believe(piece)
 	if len(s.people.Pix) == 0 {
 		s.people = mask.New(l.w, l.h)
