@@ -87,7 +87,8 @@ func (v *sight) see(area image.Rectangle) mask.Plane {
 	return grid.Fitted(area.Dx(), area.Dy()).Run()
 }
 
-// touching returns the connected people of whom at least a share lies under marked pixels, where the network is sure of them.
+// touching returns the connected people of whom the network is sure and of whom at least a share lies under marked
+// pixels.
 func (v *sight) touching(marked mask.Plane, share float64) mask.Plane {
 	out, left := mask.New(marked.W, marked.H), v.chance.Clone()
 	for i, m := range marked.Pix {
@@ -132,8 +133,8 @@ func (s *Session) boxPeople(box image.Rectangle) {
 	}
 }
 
-// strokePeople tells the prior of a stroke. It returns the area to cut again, with far cleared on the people in it who follow the
-// stroke as a whole.
+// strokePeople fits the prior to a stroke, and picks the people it keeps. It returns the area to cut again. Where the
+// stroke decides about people as a whole, it clears far.
 func (s *Session) strokePeople(stroke Stroke, area image.Rectangle, far []float32) image.Rectangle {
 	l := s.base()
 	if s.prior != nil { // around the stroke it does not speak against it
@@ -221,7 +222,8 @@ func odds(chance uint8) float32 {
 	return float32(math.Log(p / (1 - p)))
 }
 
-// learnParts compares the colours of the strokes on picked people. With dropped, the prior for them fades: a part of them is meant.
+// learnParts compares the colours of the strokes on picked people. With dropped, the prior for them fades: a part of
+// them is meant.
 func (s *Session) learnParts(dropped bool) {
 	l := s.base()
 	keep, drop := newPalette(), newPalette()

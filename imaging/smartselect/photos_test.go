@@ -140,3 +140,105 @@ func BenchmarkPhotographs(b *testing.B) {
 		b.ReportMetric(again.Seconds()*1e3/n/dots, "again-ms")
 	}
 }
+
+// across is a stroke in the middle of the largest disc of a truth.
+func across(truth mask.Plane, keep bool) Stroke {
+	at, r := worst(mask.New(truth.W, truth.H), truth)
+	x, y := float64(at.X), float64(at.Y)
+	return Stroke{Keep: keep, Points: []mask.Point{{X: x, Y: y - r/2}, {X: x, Y: y + r/2}}, Radius: 8}
+}
+
+// byStrokes begins with nothing, as the studio does, and strokes. It returns the time that took.
+func byStrokes(tb testing.TB, s *Session, strokes ...Stroke) time.Duration {
+	tb.Helper()
+	begin := time.Now()
+	if err := s.Start(mask.New(s.levels[0].w, s.levels[0].h)); err != nil {
+		tb.Fatal(err)
+	}
+	for _, stroke := range strokes {
+		if _, err := s.Stroke(stroke); err != nil {
+			tb.Fatal(err)
+		}
+	}
+	return time.Since(begin)
+}
+
+// BenchmarkPeople selects the people of the folder ATELIER_PHOTOS names (NAME.jpg, NAME.mask.png) by a box around their
+// truth with a twentieth of its sides beside it, and by one stroke, and reports the mean overlaps and times.
+func BenchmarkPeople(b *testing.B) {
+	names, _ := filepath.Glob(filepath.Join(testpics.Photographs(b), "*.mask.png"))
+	for b.Loop() {
+		var box, stroke float64
+		var boxTime, strokeTime time.Duration
+		for _, name := range names {
+			p := readPhoto(b, strings.TrimSuffix(name, ".mask.png")+".jpg", name, 1024)
+			s := begin(b, p)
+			r := p.truth.Bounds()
+			from := time.Now()
+			dx, dy := r.Dx()/20, r.Dy()/20
+			if err := s.Box(image.Rect(r.Min.X-dx, r.Min.Y-dy, r.Max.X+dx, r.Max.Y+dy)); err != nil {
+				b.Fatal(err)
+			}
+			boxTime += time.Since(from)
+			box += overlap(s.Mask(), p.truth)
+			s = begin(b, p)
+			strokeTime += byStrokes(b, s, across(p.truth, true))
+			stroke += overlap(s.Mask(), p.truth)
+		}
+		n := float64(max(len(names), 1))
+		b.ReportMetric(box/n, "box-IoU")
+		b.ReportMetric(boxTime.Seconds()*1e3/n, "box-ms")
+		b.ReportMetric(stroke/n, "stroke-IoU")
+		b.ReportMetric(strokeTime.Seconds()*1e3/n, "stroke-ms")
+	}
+}
+
+// BenchmarkGarments selects the largest garment of each photograph of the folder ATELIER_PHOTOS names (NAME.jpg,
+// NAME.labels.png) by a stroke on it and strokes that drop each other label of at least a hundredth of the person, and
+// reports the mean overlap.
+func BenchmarkGarments(b *testing.B) {
+	const hair, skin = 19, 41
+	names, _ := filepath.Glob(filepath.Join(testpics.Photographs(b), "*.labels.png"))
+	for b.Loop() {
+		sum := 0.0
+		for _, name := range names {
+			p := readPhoto(b, strings.TrimSuffix(name, ".labels.png")+".jpg", name, 1024)
+			labels := open(b, name)
+			counts := make([]int, 256)
+			for i := 0; i < len(labels.Pix); i += 4 {
+				counts[labels.Pix[i]]++
+			}
+			person, garment := 0, 0
+			for l, n := range counts[1:] {
+				person += n
+				if l+1 != hair && l+1 != skin && (garment == 0 || n > counts[garment]) {
+					garment = l + 1
+				}
+			}
+			truth := labelled(labels, garment, p.truth.W, p.truth.H)
+			strokes := []Stroke{across(truth, true)}
+			for l, n := range counts[1:] {
+				if l+1 != garment && n > person/100 {
+					strokes = append(strokes, across(labelled(labels, l+1, truth.W, truth.H), false))
+				}
+			}
+			s := begin(b, p)
+			byStrokes(b, s, strokes...)
+			sum += overlap(s.Mask(), truth)
+		}
+		b.ReportMetric(sum/float64(max(len(names), 1)), "IoU")
+	}
+}
+
+// labelled is where a picture of labels has one of them, at another size.
+func labelled(labels *image.NRGBA, label, w, h int) mask.Plane {
+	p := mask.New(labels.Rect.Dx(), labels.Rect.Dy())
+	for i := range p.Pix {
+		if int(labels.Pix[4*i]) == label {
+			p.Pix[i] = 255
+		}
+	}
+	p = p.Fitted(w, h).Run()
+	p.Threshold(mask.Level)
+	return p
+}

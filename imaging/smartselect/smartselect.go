@@ -1,7 +1,7 @@
 // Package smartselect cuts an object out of a picture from a box around it or from strokes, fast enough to answer while one paints.
 // The colours on both sides are learnt on a small copy and cut there; the edge is then followed from size to size up to the picture's
-// own. A stroke changes the cut around itself only and begins with the answer before. People in a box or under a stroke start from what
-// a network sees of them (people.go).
+// own. A stroke changes the cut around itself only and begins with the answer before. People in a box or under a stroke
+// start from what a network sees of them (people.go).
 //
 // It is plain Go without codecs and without goroutines: it runs in a worker of the browser.
 package smartselect
@@ -206,7 +206,8 @@ func (s *Session) score(l *level, i int32) float32 {
 	return v
 }
 
-// seeded is what speaks for a pixel of the base: its stroke for certain, or its score and, far from the new stroke, the answer before.
+// seeded is what speaks for a pixel of the base: its stroke for certain, or its score and, far from the new stroke, the
+// answer before.
 func (s *Session) seeded(l *level, i int32, far []float32) float32 {
 	const certain = 1e4
 	switch l.seeds.Pix[i] {
