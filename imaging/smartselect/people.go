@@ -96,13 +96,13 @@ func (v *sight) touching(marked mask.Plane, share float64) mask.Plane {
 			continue
 		}
 		piece := left.RegionAt(image.Pt(i%marked.W, i/marked.W)).Run()
-		_ = left.Combine(piece, mask.Subtract)
 		n, sum := float64(common(piece, piece)), 0.0
 		for j, kept := range piece.Pix {
+			left.Pix[j] &^= kept
 			sum += float64(kept & v.chance.Pix[j])
 		}
 		if float64(common(piece, marked)) >= share*n && sum >= sure*255*n {
-			_ = out.Combine(piece, mask.Add)
+			join(out, piece)
 		}
 	}
 	return out
@@ -114,6 +114,13 @@ func common(a, b mask.Plane) (n int) {
 		n += int(v & b.Pix[i] >> 7)
 	}
 	return n
+}
+
+// join adds a plane to another of its size.
+func join(to, piece mask.Plane) {
+	for i, v := range piece.Pix {
+		to.Pix[i] |= v
+	}
 }
 
 // boxPeople starts from the people in a box of the base when the box is about them.
@@ -191,7 +198,7 @@ func (s *Session) strokePicks(stroke Stroke, marked mask.Plane) (piece mask.Plan
 	if len(s.people.Pix) == 0 {
 		s.people = mask.New(l.w, l.h)
 	}
-	_ = s.people.Combine(piece, mask.Add)
+	join(s.people, piece)
 	for i, v := range piece.Pix {
 		if l.seeds.Pix[i] != dropSeed {
 			l.keep[i] |= v >> 7
