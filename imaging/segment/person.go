@@ -271,13 +271,15 @@ func Heads(img *image.NRGBA) ([]Rect, error) {
 // Bodies finds the joints of a picture's people, in its pixels: of whoever shows a face, the largest first, or else of
 // the one who is seen. The only error is a picture without pixels.
 func Bodies(img *image.NRGBA) ([]net.Joints, error) {
+	// A close-up shows no body: the network puts shoulders and hips into its face then.
+	const shortest = 0.7 // of a face, for a trunk
 	s, err := sceneOf(img, Options{})
 	if err != nil {
 		return nil, fmt.Errorf("find joints: %w", err)
 	}
 	var out []net.Joints
 	for _, p := range s.findPeople(s.look()) {
-		if p.joints.Presence < somebody {
+		if p.joints.Presence < somebody || p.shown && p.trunk < shortest*p.face.size {
 			continue
 		}
 		for i, j := range p.joints.At {

@@ -215,3 +215,24 @@ func TestStandingFindsWhoIsSmall(t *testing.T) {
 		t.Errorf("somebody stands at %v, want around %v", found, at)
 	}
 }
+
+func TestBodiesAreOfWhoeverShowsOne(t *testing.T) {
+	t.Parallel()
+	img := testpics.Astronaut()
+	seen, err := Bodies(img)
+	if err != nil || len(seen) != 1 {
+		t.Fatalf("%d bodies, %v", len(seen), err)
+	}
+	faces, err := Faces(img)
+	if err != nil || len(faces) == 0 {
+		t.Fatalf("%d faces, %v", len(faces), err)
+	}
+	nose, shoulder := seen[0].At[net.Nose], seen[0].At[net.LeftShoulder]
+	if !image.Pt(int(nose.X), int(nose.Y)).In(faces[0]) || shoulder.Y < float64(faces[0].Max.Y) {
+		t.Errorf("the nose is at %v and a shoulder at %v, the face is %v", nose.Point, shoulder.Point, faces[0])
+	}
+	closeUp := img.SubImage(faces[0].Inset(-faces[0].Dx() / 3)).(*image.NRGBA)
+	if seen, err := Bodies(closeUp); err != nil || len(seen) != 0 {
+		t.Errorf("a face alone has %d bodies, %v", len(seen), err)
+	}
+}
