@@ -20,6 +20,9 @@ const WorkingPixels = 4096 * 4096
 // rememberedBytes is what the process remembers. A packed result takes about 100 KB per megapixel of a photograph.
 const rememberedBytes = 32 << 20
 
+// scenesBytes is what the process remembers of the pictures asked for last beside the answers: the scenes of two of them.
+const scenesBytes = 48 << 20
+
 // Shared is the cache of the process. The studio and the embedded service ask it alike, so a region that was previewed is the region that
 // a run keeps.
 var Shared = New(rememberedBytes)
@@ -37,15 +40,15 @@ func Region(ctx context.Context, img *image.NRGBA, kind segment.Kind, opt segmen
 	return Shared.Region(ctx, img, kind, opt)
 }
 
-// Pieces is segment.PiecesOf. The caller owns the planes it gets.
+// Pieces finds people, their heads and their clothes. The caller owns the planes it gets.
 func Pieces(ctx context.Context, img *image.NRGBA, opt segment.Options) (segment.Pieces, error) {
 	return Shared.Pieces(ctx, img, opt)
 }
 
-// Faces is segment.Faces.
+// Faces finds the faces of people (segment.Scene.Faces).
 func Faces(img *image.NRGBA) ([]segment.Rect, error) { return Shared.Faces(img) }
 
-// Heads is segment.Heads.
+// Heads finds where people have their heads (segment.Scene.Heads).
 func Heads(img *image.NRGBA) ([]segment.Rect, error) { return Shared.Heads(img) }
 
 // Bodies is segment.Bodies.
@@ -53,26 +56,47 @@ func Bodies(img *image.NRGBA) ([]net.Joints, error) { return Shared.Bodies(img) 
 
 // Region is segment.Region, which for segment.WholeSubject is segment.Subject.
 func (c *Cache) Region(ctx context.Context, img *image.NRGBA, kind segment.Kind, opt segment.Options) (segment.Result, error) {
-	return once(ctx, c, question(img, string(kind), opt), func(ctx context.Context) (segment.Result, error) {
-		return segment.Region(ctx, img, kind, opt)
+	return c.region(ctx, img, kind, question(img, string(kind), opt))
+}
+
+func (c *Cache) region(ctx context.Context, img *image.NRGBA, kind segment.Kind, q Question) (segment.Result, error) {
+	q.What = string(kind)
+	return once(ctx, c, q, func(ctx context.Context) (segment.Result, error) {
+		if kind == segment.Human {
+			r, err := c.region(ctx, img, segment.InverseHuman, q)
+			r.Mask.Invert()
+			r.Matte.Invert()
+			return r, err
+		}
+		return c.scene(q).Region(ctx, img, kind)
 	}, packResult)
 }
 
-// Pieces is segment.PiecesOf.
-func (c *Cache) Pieces(ctx context.Context, img *image.NRGBA, opt segment.Options) (segment.Pieces, error) {
-	return once(ctx, c, question(img, "pieces", opt), func(ctx context.Context) (segment.Pieces, error) {
-		return segment.PiecesOf(ctx, img, opt)
-	}, packPieces)
+// Pieces finds people, their heads and their clothes.
+func (c *Cache) Pieces(ctx context.Context, img *image.NRGBA, opt segment.Options) (p segment.Pieces, err error) {
+	q := question(img, "clothes", opt)
+	if p.Subject, err = c.region(ctx, img, segment.WholeSubject, q); err != nil {
+		return p, err
+	}
+	p.Clothes, err = once(ctx, c, q, func(ctx context.Context) (segment.Clothes, error) {
+		return c.scene(q).Clothes(ctx, img)
+	}, packClothes)
+	if err != nil || !p.Found {
+		return p, err
+	}
+	head, err := c.region(ctx, img, segment.InverseHuman, q)
+	p.Head = head.Matte
+	return p, err
 }
 
-// Faces is segment.Faces.
+// Faces finds the faces of people (segment.Scene.Faces).
 func (c *Cache) Faces(img *image.NRGBA) ([]segment.Rect, error) {
-	return c.rects(img, "faces", segment.Faces)
+	return c.rects(img, "faces", (*segment.Scene).Faces)
 }
 
-// Heads is segment.Heads.
+// Heads finds where people have their heads (segment.Scene.Heads).
 func (c *Cache) Heads(img *image.NRGBA) ([]segment.Rect, error) {
-	return c.rects(img, "heads", segment.Heads)
+	return c.rects(img, "heads", (*segment.Scene).Heads)
 }
 
 // Bodies is segment.Bodies.
@@ -81,9 +105,12 @@ func (c *Cache) Bodies(img *image.NRGBA) ([]net.Joints, error) {
 		func(context.Context) ([]net.Joints, error) { return segment.Bodies(img) }, packJoints)
 }
 
-func (c *Cache) rects(img *image.NRGBA, what string, find func(*image.NRGBA) ([]segment.Rect, error)) ([]segment.Rect, error) {
-	return once(context.Background(), c, question(img, what, segment.Options{}), func(context.Context) ([]segment.Rect, error) {
-		return find(img)
+func (c *Cache) rects(
+	img *image.NRGBA, what string, find func(*segment.Scene, context.Context, *image.NRGBA) ([]segment.Rect, error),
+) ([]segment.Rect, error) {
+	q := question(img, what, segment.Options{})
+	return once(context.Background(), c, q, func(ctx context.Context) ([]segment.Rect, error) {
+		return find(c.scene(q), ctx, img)
 	}, packRects)
 }
 
@@ -122,16 +149,13 @@ func packResult(r segment.Result) packed[segment.Result] {
 	}
 }
 
-func packPieces(p segment.Pieces) packed[segment.Pieces] {
-	subject := packResult(p.Subject)
-	kept := packPlanes(&p.Head, &p.Worn, &p.Upper, &p.Lower)
-	p.Subject = segment.Result{}
-	return packed[segment.Pieces]{
-		size: subject.size + kept.size(),
-		unpack: func() segment.Pieces {
-			out := p
-			out.Subject = subject.unpack()
-			kept.into(&out.Head, &out.Worn, &out.Upper, &out.Lower)
+func packClothes(c segment.Clothes) packed[segment.Clothes] {
+	kept := packPlanes(&c.Worn, &c.Upper, &c.Lower)
+	return packed[segment.Clothes]{
+		size: kept.size(),
+		unpack: func() segment.Clothes {
+			out := c
+			kept.into(&out.Worn, &out.Upper, &out.Lower)
 			return out
 		},
 	}

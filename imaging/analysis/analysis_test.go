@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"image"
+	"slices"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -176,6 +177,71 @@ func TestKeptClothesOfAPersonOnly(t *testing.T) {
 	}
 }
 
+func TestPictureIsLookedAtOnce(t *testing.T) {
+	t.Parallel()
+	person, _ := testpics.Person(260, 360, 2)
+	subject := func(c *Cache) error {
+		_, err := c.Region(t.Context(), person, segment.WholeSubject, segment.Options{})
+		return err
+	}
+	apparel := func(c *Cache) error {
+		_, err := c.Region(t.Context(), person, segment.Apparel, segment.Options{})
+		return err
+	}
+	human := func(c *Cache) error {
+		_, err := c.Region(t.Context(), person, segment.Human, segment.Options{})
+		return err
+	}
+	pieces := func(c *Cache) error {
+		_, err := c.Pieces(t.Context(), person, segment.Options{})
+		return err
+	}
+	faces := func(c *Cache) error {
+		found, err := c.Faces(person)
+		if len(found) != 1 {
+			t.Errorf("%d faces", len(found))
+		}
+		return err
+	}
+	heads := func(c *Cache) error {
+		_, err := c.Heads(person)
+		return err
+	}
+	all := []func(c *Cache) error{subject, apparel, human, pieces, faces, heads}
+	backwards := slices.Clone(all)
+	slices.Reverse(backwards)
+	for _, order := range [][]func(c *Cache) error{all, backwards} {
+		c := New(8 << 20)
+		for _, ask := range order {
+			if err := ask(c); err != nil {
+				t.Fatal(err)
+			}
+		}
+		// Subject, apparel, the head and its inverse, clothes, faces and heads.
+		if s := c.Stats(); s.Scenes != 1 || s.Analyses != 7 {
+			t.Errorf("%+v", s)
+		}
+	}
+}
+
+func TestScenesTakeBoundedMemory(t *testing.T) {
+	t.Parallel()
+	c := New(1)
+	for n := range 9 {
+		first := c.scene(Question{Picture: Key{byte(n)}, What: "faces"})
+		if again := c.scene(Question{Picture: Key{byte(n)}, What: "heads"}); again != first {
+			t.Fatal("the scene of the last picture is another one")
+		}
+	}
+	size := 0
+	for _, s := range c.seen {
+		size += s.scene.Bytes()
+	}
+	if size > scenesBytes || len(c.seen) < 2 || c.Stats().Scenes != 9 {
+		t.Errorf("%d scenes of %d bytes", len(c.seen), size)
+	}
+}
+
 func TestPiecesAreRememberedWhole(t *testing.T) {
 	t.Parallel()
 	c := New(8 << 20)
@@ -185,7 +251,7 @@ func TestPiecesAreRememberedWhole(t *testing.T) {
 		t.Fatal(err)
 	}
 	again, err := c.Pieces(t.Context(), person, segment.Options{})
-	if err != nil || c.Stats().Analyses != 1 {
+	if err != nil || c.Stats().Analyses != 3 {
 		t.Fatalf("%+v, %v", c.Stats(), err)
 	}
 	for name, p := range map[string][2]mask.Plane{

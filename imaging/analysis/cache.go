@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"image"
+	"slices"
 	"sync"
 
 	"atelier/imaging/segment"
@@ -31,7 +32,7 @@ func KeyOf(img *image.NRGBA) Key {
 // Question is what is asked of a picture.
 type Question struct {
 	Picture Key
-	What    string // a segment.Kind, "pieces", "faces" or "heads"
+	What    string // a segment.Kind, "clothes", "faces" or "heads"
 	Options segment.Options
 }
 
@@ -39,7 +40,8 @@ func question(img *image.NRGBA, what string, opt segment.Options) Question {
 	return Question{KeyOf(img), what, opt.WithDefaults()}
 }
 
-// Cache remembers what was found in the pictures asked for last. It is safe for concurrent use.
+// Cache remembers what was found in the pictures asked for last: the answers, packed, and of fewer pictures the scenes that further
+// answers are found in. It is safe for concurrent use.
 type Cache struct {
 	most int // bytes
 
@@ -49,6 +51,7 @@ type Cache struct {
 	found map[Question]*list.Element
 	under map[Question]*flight
 	stats Stats
+	seen  []sighting // the latest first
 	watch map[*watcher]bool
 }
 
@@ -59,7 +62,8 @@ func New(most int) *Cache {
 
 // Stats counts since the start of the process.
 type Stats struct {
-	Analyses int // pictures were looked at
+	Scenes   int // pictures were looked at
+	Analyses int // questions were answered by work
 	Hits     int // the answer was remembered
 	Joined   int // callers waited for work that was under way
 	Stopped  int // analyses ended because nobody waited any more
@@ -70,6 +74,37 @@ func (c *Cache) Stats() Stats {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.stats
+}
+
+// sighting is the scene of a picture at some options.
+type sighting struct {
+	question Question // about nothing
+	scene    *segment.Scene
+}
+
+// scene returns what was found in a picture so far, and forgets the scenes that were not needed longest.
+func (c *Cache) scene(q Question) *segment.Scene {
+	q.What = ""
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	s := sighting{q, nil}
+	if i := slices.IndexFunc(c.seen, func(s sighting) bool { return s.question == q }); i >= 0 {
+		s = c.seen[i]
+		c.seen = slices.Delete(c.seen, i, i+1)
+	} else {
+		s.scene = segment.NewScene(q.Options)
+		c.stats.Scenes++
+	}
+	c.seen = slices.Insert(c.seen, 0, s)
+	size := 0
+	for i, s := range c.seen {
+		if size += s.scene.Bytes(); size > scenesBytes && i > 0 {
+			clear(c.seen[i:])
+			c.seen = c.seen[:i]
+			break
+		}
+	}
+	return s.scene
 }
 
 // Watch calls told at the beginning of every analysis, until stop.

@@ -171,8 +171,11 @@ type lessons struct {
 func (l *lessons) add(tb testing.TB, img *image.NRGBA, truth []class) {
 	tb.Helper()
 	const doubtful, sum = 14, 38 // the feature that adds up what the networks say, and what it is within where they are in doubt
-	s, err := newScene(tb.Context(), img, Options{})
+	s, err := sceneOf(img, Options{})
 	if err != nil {
+		tb.Fatal(err)
+	}
+	if err := s.meet(tb.Context()); err != nil {
 		tb.Fatal(err)
 	}
 	v := s.see(s.looked, s.people)

@@ -252,22 +252,6 @@ func Faces(img *image.NRGBA) ([]Rect, error) {
 	return out, nil
 }
 
-// Heads finds where the heads of a picture's people are: their faces, largest first, or where the joints have the face of somebody
-// who shows none. The only error is a picture without pixels.
-func Heads(img *image.NRGBA) ([]Rect, error) {
-	s, err := sceneOf(img, Options{})
-	if err != nil {
-		return nil, fmt.Errorf("find heads: %w", err)
-	}
-	var out []Rect
-	for _, p := range s.findPeople(s.look()) {
-		if p.shown || p.joints.Presence >= somebody {
-			out = append(out, p.face.rect(s.zoom, img.Bounds()))
-		}
-	}
-	return out, nil
-}
-
 // Bodies finds the joints of a picture's people, in its pixels: of whoever shows a face, the largest first, or else of
 // the one who is seen. The only error is a picture without pixels.
 func Bodies(img *image.NRGBA) ([]net.Joints, error) {

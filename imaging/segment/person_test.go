@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"context"
 	"image"
 	"math"
 	"testing"
@@ -95,10 +96,14 @@ func TestPhotographIsCutOut(t *testing.T) {
 	}
 }
 
+func heads(img *image.NRGBA) ([]Rect, error) {
+	return NewScene(Options{}).Heads(context.Background(), img)
+}
+
 func TestFacesAndHeads(t *testing.T) {
 	t.Parallel()
 	img := testpics.Astronaut()
-	for name, find := range map[string]func(*image.NRGBA) ([]Rect, error){"Faces": Faces, "Heads": Heads} {
+	for name, find := range map[string]func(*image.NRGBA) ([]Rect, error){"Faces": Faces, "Heads": heads} {
 		found, err := find(img)
 		if err != nil || len(found) != 1 {
 			t.Fatalf("%s gives %v: %v", name, found, err)
@@ -124,7 +129,7 @@ func TestSmallFaceIsFound(t *testing.T) {
 	for y := range 512 {
 		copy(small.Pix[small.PixOffset(250, 488+y):][:4*512], her.Pix[her.PixOffset(0, y):])
 	}
-	found, err := Heads(small)
+	found, err := heads(small)
 	if err != nil || len(found) != 1 {
 		t.Fatalf("%v, %v", found, err)
 	}

@@ -180,31 +180,20 @@ func (m *measurement) addLabelled(tb testing.TB, p photo, shown map[string]int) 
 	}
 	all := p.classes()
 	begun := processorTime(tb)
-	s, err := newScene(tb.Context(), p.img, Options{})
-	if err != nil {
-		tb.Fatalf("%s: %v", p.name, err)
-	}
-	whole, err := s.subject(tb.Context())
-	if err != nil {
-		tb.Fatalf("%s: %v", p.name, err)
-	}
-	r, err := s.finish(tb.Context(), whole)
+	s := NewScene(Options{})
+	r, err := s.Region(tb.Context(), p.img, WholeSubject)
 	if err != nil {
 		tb.Fatalf("%s: %v", p.name, err)
 	}
 	m.cpu += processorTime(tb) - begun
 	m.pixels += float64(len(p.labels))
 	m.countFaces(p.name, len(r.Faces), shown)
-	divided, err := s.parts(tb.Context(), whole)
-	if err != nil {
-		tb.Fatalf("%s: %v", p.name, err)
-	}
 	for _, each := range regions {
 		if each.two && !p.twoPieces() {
 			continue
 		}
 		if each.kind != WholeSubject {
-			if r, err = s.finish(tb.Context(), divided.finding(each.kind, whole)); err != nil {
+			if r, err = s.Region(tb.Context(), p.img, each.kind); err != nil {
 				tb.Fatalf("%s: %v", p.name, err)
 			}
 		}

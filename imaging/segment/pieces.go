@@ -3,55 +3,43 @@ package segment
 import (
 	"context"
 	"fmt"
-	"image"
 
 	"atelier/imaging/mask"
 )
 
-// Pieces are a picture's people in pieces, each a plane of the picture's size.
+// Clothes are what a picture's people wear, each a plane of the picture's size.
+type Clothes struct {
+	Found bool       // there is somebody to divide; otherwise the planes are empty
+	Worn  mask.Plane // what is worn but shoes, soft
+	Upper mask.Plane // what of it is worn above the waist, hard
+	Lower mask.Plane // what of it is worn below the waist, hard
+}
+
+// Pieces are a picture's people in pieces: what a figure needs to be dressed anew. Without anybody to divide, only Subject is filled.
 type Pieces struct {
 	Subject Result     // people, soft and hard
 	Head    mask.Plane // faces and hair, soft
-	Worn    mask.Plane // what is worn but shoes, soft
-	Upper   mask.Plane // what of it is worn above the waist, hard
-	Lower   mask.Plane // what of it is worn below the waist, hard
+	Clothes
 }
 
-// PiecesOf finds people, their heads and their clothes in one go: what a figure needs to be dressed anew. Errors are those of
-// Region. Without anybody to divide, only Subject is filled.
-func PiecesOf(ctx context.Context, img *image.NRGBA, opt Options) (Pieces, error) {
-	s, err := newScene(ctx, img, opt)
-	if err != nil {
-		return Pieces{}, fmt.Errorf("find the body: %w", err)
-	}
+// clothes finds what people wear.
+func (s *scene) clothes(ctx context.Context) (Clothes, error) {
 	if s.transparent {
-		return Pieces{Subject: s.fromAlpha()}, nil
+		return Clothes{}, nil
 	}
-	whole, err := s.subject(ctx)
-	if err != nil {
-		return Pieces{}, fmt.Errorf("find the body: %w", err)
-	}
-	var out Pieces
-	if out.Subject, err = s.finish(ctx, whole); err != nil {
-		return Pieces{}, fmt.Errorf("find the body's edge: %w", err)
-	}
-	p, err := s.parts(ctx, whole)
+	p, err := s.parts(ctx)
 	if err != nil || !p.found {
-		return out, err
+		return Clothes{}, err
 	}
-	head, err := s.finish(ctx, p.finding(InverseHuman, whole))
+	worn := p.finding(Apparel, *s.whole)
+	worn.labels = union(p.upper, p.lower)
+	r, err := s.finish(ctx, worn)
 	if err != nil {
-		return Pieces{}, fmt.Errorf("find the head's edge: %w", err)
+		return Clothes{}, fmt.Errorf("find the edge of the clothes: %w", err)
 	}
-	clothes := p.finding(Apparel, whole)
-	clothes.labels = union(p.upper, p.lower)
-	worn, err := s.finish(ctx, clothes)
-	if err != nil {
-		return Pieces{}, fmt.Errorf("find the edge of the clothes: %w", err)
+	b := s.img.Bounds()
+	full := func(labels []uint8) mask.Plane {
+		return plane(resize(labels, s.cut.w, s.cut.h, b.Dx(), b.Dy()), b.Dx(), b.Dy())
 	}
-	w, h := img.Bounds().Dx(), img.Bounds().Dy()
-	out.Head, out.Worn = head.Matte, worn.Matte
-	out.Upper = plane(resize(p.upper, s.cut.w, s.cut.h, w, h), w, h)
-	out.Lower = plane(resize(p.lower, s.cut.w, s.cut.h, w, h), w, h)
-	return out, nil
+	return Clothes{Found: true, Worn: r.Matte, Upper: full(p.upper), Lower: full(p.lower)}, nil
 }

@@ -3,38 +3,26 @@ package segment
 import (
 	"context"
 	"fmt"
-	"image"
 	"slices"
 )
 
-// Region finds the protected region of an automatic mask type. Heads and clothes are found from the faces; without one, the place of
-// the head is guessed from a tall outline, with low confidence and a note. Errors: an unknown kind, a picture without pixels, the
-// context's.
-func Region(ctx context.Context, img *image.NRGBA, kind Kind, opt Options) (Result, error) {
-	switch kind {
-	case WholeSubject:
-		return Subject(ctx, img, opt)
-	case Apparel, UpperApparel, LowerApparel, Human, InverseHuman:
-	default:
-		return Result{}, fmt.Errorf("find the region: unknown mask type %q", kind)
-	}
-	s, err := newScene(ctx, img, opt)
-	if err != nil {
-		return Result{}, fmt.Errorf("find the region: %w", err)
-	}
-	return s.region(ctx, kind)
-}
-
+// region finds the answer to one kind of question.
 func (s *scene) region(ctx context.Context, kind Kind) (Result, error) {
+	if kind == WholeSubject && s.transparent {
+		return s.fromAlpha(ctx)
+	}
 	whole, err := s.subject(ctx)
 	if err != nil {
 		return Result{}, fmt.Errorf("find the subject: %w", err)
 	}
-	p, err := s.parts(ctx, whole)
+	if kind == WholeSubject {
+		return s.finish(ctx, *whole)
+	}
+	p, err := s.parts(ctx)
 	if err != nil {
 		return Result{}, fmt.Errorf("find the parts: %w", err)
 	}
-	r, err := s.finish(ctx, p.finding(kind, whole))
+	r, err := s.finish(ctx, p.finding(kind, *whole))
 	if err != nil {
 		return Result{}, fmt.Errorf("find the region's edge: %w", err)
 	}
@@ -62,13 +50,30 @@ type parts struct {
 	found                          bool // there is something to divide
 }
 
-// parts divides the subject by what the forest says of its pixels.
-func (s *scene) parts(ctx context.Context, whole finding) (parts, error) {
-	if len(s.people) == 0 || whole.opinion[background] == nil || !s.people[0].shown && s.people[0].joints.Presence < somebody {
+// parts divides the subject, once.
+func (s *scene) parts(ctx context.Context) (*parts, error) {
+	if s.divided != nil {
+		return s.divided, nil
+	}
+	whole, err := s.subject(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p, err := s.divide(ctx, whole)
+	if err != nil {
+		return nil, err
+	}
+	s.divided = &p
+	return s.divided, nil
+}
+
+// divide divides a subject by what the forest says of its pixels.
+func (s *scene) divide(ctx context.Context, whole *finding) (parts, error) {
+	people, opinion := whole.people, whole.opinion
+	if len(people) == 0 || opinion[background] == nil || !people[0].shown && people[0].joints.Presence < somebody {
 		return parts{}, nil
 	}
-	people, opinion := s.people, whole.opinion
-	p := parts{opinion: opinion, known: len(s.faces()) > 0, found: true}
+	p := parts{opinion: opinion, known: len(faces(people)) > 0, found: true}
 	among := func(all ...class) func(class) bool {
 		return func(c class) bool { return slices.Contains(all, c) }
 	}

@@ -2,21 +2,119 @@ package segment
 
 import (
 	"context"
+	"fmt"
 	"image"
 
 	"atelier/imaging/mask"
 )
 
-// scene is a picture being worked on: the coarse copy, and the people in it.
+// Scene remembers what was found in one picture, so that a further question about it costs its own answer only. It keeps nothing of
+// the picture's size: every method takes the picture again. It is safe for concurrent use; questions are answered one after another.
+type Scene struct {
+	turn chan struct{} // holds a value while a question is answered
+	scene
+}
+
+// NewScene returns a scene that nothing is known about yet.
+func NewScene(opt Options) *Scene {
+	return &Scene{turn: make(chan struct{}, 1), scene: scene{opt: opt.WithDefaults()}}
+}
+
+// bytesPerPixel is about what a scene keeps of a pixel of its coarse copy: colours, edges, what the networks saw, and the finding with
+// the logits of every class.
+const bytesPerPixel = 140
+
+// Bytes returns about how much memory a scene takes at most.
+func (s *Scene) Bytes() int { return bytesPerPixel * s.opt.Coarse * s.opt.Coarse }
+
+// Region is Region of the scene's picture.
+func (s *Scene) Region(ctx context.Context, img *image.NRGBA, kind Kind) (r Result, err error) {
+	switch kind {
+	case WholeSubject, Apparel, UpperApparel, LowerApparel, Human, InverseHuman:
+	default:
+		return Result{}, fmt.Errorf("find the region: unknown mask type %q", kind)
+	}
+	err = s.answer(ctx, img, func() error {
+		r, err = s.region(ctx, kind)
+		return err
+	})
+	return r, err
+}
+
+// Clothes finds what the people of the scene's picture wear. Found is false without anybody to divide.
+func (s *Scene) Clothes(ctx context.Context, img *image.NRGBA) (c Clothes, err error) {
+	err = s.answer(ctx, img, func() error {
+		c, err = s.clothes(ctx)
+		return err
+	})
+	return c, err
+}
+
+// Faces finds the faces of the scene's picture, the largest first: those that Region works with.
+func (s *Scene) Faces(ctx context.Context, img *image.NRGBA) (out []Rect, err error) {
+	err = s.answer(ctx, img, func() error {
+		if err := s.meet(ctx); err != nil {
+			return err
+		}
+		out = s.rects(s.people)
+		return nil
+	})
+	return out, err
+}
+
+// Heads finds where the heads of the scene's people are: their faces, largest first, or where the joints have the face of somebody who
+// shows none.
+func (s *Scene) Heads(ctx context.Context, img *image.NRGBA) (out []Rect, err error) {
+	err = s.answer(ctx, img, func() error {
+		if err := s.meet(ctx); err != nil {
+			return err
+		}
+		for _, p := range s.people {
+			if p.shown || p.joints.Presence >= somebody {
+				out = append(out, p.face.rect(s.zoom, img.Bounds()))
+			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// answer works out an answer when it is its turn, and drops what is only needed meanwhile.
+func (s *Scene) answer(ctx context.Context, img *image.NRGBA, work func() error) error {
+	select {
+	case s.turn <- struct{}{}:
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	defer func() {
+		s.img, s.sharp = nil, nil
+		if s.cut != nil {
+			s.cut.grid = nil
+		}
+		<-s.turn
+	}()
+	if err := s.open(img); err != nil {
+		return err
+	}
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	return work()
+}
+
+// scene is a picture being worked on: the coarse copy, and what was found in it so far.
 type scene struct {
 	img         *image.NRGBA
 	opt         Options
 	transparent bool // the picture brings its own alpha
 	cut         *cutter
 	sharp       *canvas // see fine
+	met         bool    // the networks have looked
 	looked      look
 	people      []person
-	zoom        float64 // picture pixels per coarse pixel
+	whole       *finding // see subject
+	divided     *parts   // see parts
+	zoom        float64  // picture pixels per coarse pixel
 }
 
 // finding is an answer on the coarse canvas.
@@ -27,39 +125,44 @@ type finding struct {
 	chance     []float32 // where a subject was expected; nil when strokes tell
 	opinion    opinion   // what the forests say of each pixel, when people are seen
 	part       bool      // a region within the subject
+	people     []person  // who is in it
 	others     []uint8   // people that the subject is not; nil when there are none
 	confidence float64
 	note       string
 }
 
-// sceneOf makes the copies of a picture.
+// sceneOf is the scene of a picture.
 func sceneOf(img *image.NRGBA, opt Options) (*scene, error) {
-	b := img.Bounds()
-	if b.Empty() {
-		return nil, errEmpty
-	}
-	s := &scene{img: img, opt: opt.WithDefaults(), transparent: hasAlpha(img)}
-	c := reduce(img, s.opt.Coarse)
-	s.zoom = float64(b.Dx()) / float64(c.w)
-	s.cut = newCutter(c)
-	return s, nil
+	s := &scene{opt: opt.WithDefaults()}
+	return s, s.open(img)
 }
 
-// newScene looks for people in a picture.
-func newScene(ctx context.Context, img *image.NRGBA, opt Options) (*scene, error) {
-	s, err := sceneOf(img, opt)
-	if err != nil {
-		return nil, err
+// open takes the picture, and makes the coarse copy of it when there is none yet.
+func (s *scene) open(img *image.NRGBA) error {
+	b := img.Bounds()
+	if b.Empty() {
+		return errEmpty
 	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
+	s.img = img
+	if s.cut == nil {
+		c := reduce(img, s.opt.Coarse)
+		s.zoom, s.transparent = float64(b.Dx())/float64(c.w), hasAlpha(img)
+		s.cut = newCutter(c)
+	}
+	return nil
+}
+
+// meet lets the networks look for people, once.
+func (s *scene) meet(ctx context.Context) error {
+	if s.met {
+		return nil
 	}
 	s.looked = s.look()
 	if err := ctx.Err(); err != nil {
-		return nil, err
+		return err
 	}
-	s.people = s.findPeople(s.looked)
-	return s, ctx.Err()
+	s.people, s.met = s.findPeople(s.looked), true
+	return ctx.Err()
 }
 
 // fine is the copy on which edges are found and that the networks look at.
@@ -70,10 +173,10 @@ func (s *scene) fine() *canvas {
 	return s.sharp
 }
 
-// faces are those shown, the largest first.
-func (s *scene) faces() []face {
+// faces are those that people show, the largest first.
+func faces(people []person) []face {
 	var out []face
-	for _, p := range s.people {
+	for _, p := range people {
 		if p.shown {
 			out = append(out, p.face)
 		}
@@ -96,9 +199,13 @@ func hasAlpha(img *image.NRGBA) bool {
 	return n*200 > b.Dx()*b.Dy()
 }
 
-func (s *scene) fromAlpha() Result {
+// fromAlpha is the subject of a picture that is cut out already.
+func (s *scene) fromAlpha(ctx context.Context) (Result, error) {
+	if err := s.meet(ctx); err != nil {
+		return Result{}, err
+	}
 	b := s.img.Bounds()
-	r := Result{Mask: mask.New(b.Dx(), b.Dy()), Matte: mask.New(b.Dx(), b.Dy()), Confidence: 1, Faces: s.rects()}
+	r := Result{Mask: mask.New(b.Dx(), b.Dy()), Matte: mask.New(b.Dx(), b.Dy()), Confidence: 1, Faces: s.rects(s.people)}
 	kept := 0
 	for y := range b.Dy() {
 		row := s.img.Pix[s.img.PixOffset(b.Min.X, b.Min.Y+y):]
@@ -114,12 +221,13 @@ func (s *scene) fromAlpha() Result {
 	if kept == 0 {
 		r.Confidence, r.Note = 0, saidTransparent
 	}
-	return r
+	return r, nil
 }
 
-func (s *scene) rects() []Rect {
+// rects are the faces of people, in picture pixels.
+func (s *scene) rects(people []person) []Rect {
 	var out []Rect
-	for _, f := range s.faces() {
+	for _, f := range faces(people) {
 		out = append(out, f.rect(s.zoom, s.img.Bounds()))
 	}
 	return out
@@ -128,7 +236,7 @@ func (s *scene) rects() []Rect {
 // finish takes a finding to full size: the edge is cut again in a band on a finer copy, then solved as a matte.
 func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
 	b := s.img.Bounds()
-	r := Result{Confidence: f.confidence, Faces: s.rects(), Note: f.note}
+	r := Result{Confidence: f.confidence, Faces: s.rects(f.people), Note: f.note}
 	if f.others != nil {
 		r.Others = plane(resize(f.others, s.cut.w, s.cut.h, b.Dx(), b.Dy()), b.Dx(), b.Dy())
 	}
@@ -141,7 +249,7 @@ func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
 		r.Matte = r.Mask.Clone()
 		return r, nil
 	}
-	heads := s.heads(c)
+	heads := s.heads(c, f.people)
 	solid := heads
 	if f.part {
 		solid = nil // a face may go on beyond the edge of a part, as a neck does
@@ -155,10 +263,10 @@ func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
 	return r, nil
 }
 
-// heads are the faces on another canvas.
-func (s *scene) heads(c *canvas) []face {
+// heads are the faces of people on another canvas.
+func (s *scene) heads(c *canvas, people []person) []face {
 	var out []face
-	for _, f := range s.faces() {
+	for _, f := range faces(people) {
 		out = append(out, f.scaled(float64(c.w)/float64(s.cut.w)))
 	}
 	return out

@@ -7,7 +7,6 @@ package segment
 import (
 	"context"
 	"errors"
-	"fmt"
 	"image"
 
 	"atelier/imaging/mask"
@@ -70,23 +69,15 @@ type Result struct {
 // errEmpty is what a picture without pixels gives.
 var errEmpty = errors.New("the picture has no pixels")
 
-// Subject separates the foreground from the background: people when there are faces, otherwise what stands out. A picture that already
-// has transparent parts is taken at its word. The only errors are a picture without pixels and the context's.
+// Subject separates the foreground from the background: people when there are faces, otherwise what stands out. A picture that
+// already has transparent parts is taken at its word. The only errors are a picture without pixels and the context's.
 func Subject(ctx context.Context, img *image.NRGBA, opt Options) (Result, error) {
-	s, err := newScene(ctx, img, opt)
-	if err != nil {
-		return Result{}, fmt.Errorf("find the subject: %w", err)
-	}
-	if s.transparent {
-		return s.fromAlpha(), nil
-	}
-	found, err := s.subject(ctx)
-	if err != nil {
-		return Result{}, fmt.Errorf("find the subject: %w", err)
-	}
-	r, err := s.finish(ctx, found)
-	if err != nil {
-		return Result{}, fmt.Errorf("find the subject's edge: %w", err)
-	}
-	return r, nil
+	return Region(ctx, img, WholeSubject, opt)
+}
+
+// Region finds the protected region of an automatic mask type. Heads and clothes are found from the faces; without one, the place of
+// the head is guessed from a tall outline, with low confidence and a note. Errors: an unknown kind, a picture without pixels, the
+// context's.
+func Region(ctx context.Context, img *image.NRGBA, kind Kind, opt Options) (Result, error) {
+	return NewScene(opt).Region(ctx, img, kind)
 }

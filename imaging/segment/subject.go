@@ -35,9 +35,24 @@ const (
 	smallThing = 0.12  // the same when a product is looked for
 )
 
-// subject finds the foreground on the coarse canvas: what the networks see, or what stands out where that is no person, small, or
-// doubtful.
-func (s *scene) subject(ctx context.Context) (finding, error) {
+// subject finds the foreground on the coarse canvas, once.
+func (s *scene) subject(ctx context.Context) (*finding, error) {
+	if s.whole != nil {
+		return s.whole, nil
+	}
+	if err := s.meet(ctx); err != nil {
+		return nil, err
+	}
+	f, err := s.findSubject(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.whole = &f
+	return s.whole, nil
+}
+
+// findSubject finds what the networks see, or what stands out where that is no person, small, or doubtful.
+func (s *scene) findSubject(ctx context.Context) (finding, error) {
 	var best finding
 	if s.sees() {
 		var err error
@@ -49,7 +64,7 @@ func (s *scene) subject(ctx context.Context) (finding, error) {
 			small = smallThing
 		}
 		large := float64(best.area()) >= small*float64(len(best.labels))
-		if s.somebody() && (large || !s.opt.Thing) && (len(s.faces()) > 0 || best.confidence >= 0.5) {
+		if s.somebody() && (large || !s.opt.Thing) && (len(faces(s.people)) > 0 || best.confidence >= 0.5) {
 			return best, nil
 		}
 	}
@@ -60,7 +75,6 @@ func (s *scene) subject(ctx context.Context) (finding, error) {
 	if s.somebody() {
 		thing.others = best.labels
 	}
-	s.people = nil
 	return thing, nil
 }
 
@@ -114,7 +128,7 @@ func (s *scene) findSeen(ctx context.Context) (finding, error) {
 		subject[i] = trust*l + (1-trust)*logit32(s.looked.chance[i])
 		score[i] = forestWeight*subject[i] + ratioWeight*v.ratio[i]
 	}
-	f := finding{chance: make([]float32, len(subject)), prior: make([]float32, len(subject))}
+	f := finding{people: s.people, chance: make([]float32, len(subject)), prior: make([]float32, len(subject))}
 	var err error
 	if f.labels, err = k.cut(ctx, score, s.decided(subject, trust)); err != nil {
 		return finding{}, err
@@ -137,7 +151,7 @@ func (s *scene) findSeen(ctx context.Context) (finding, error) {
 		}
 	}
 	f.opinion = s.opinionOf(v, subject)
-	f.confidence = surety(f, subject, len(s.faces()) > 0)
+	f.confidence = surety(f, subject, len(faces(s.people)) > 0)
 	return f, nil
 }
 
@@ -185,15 +199,15 @@ func (s *scene) keepForemost(labels []uint8) (others []uint8) {
 			largest = max(largest, len(p.pixels))
 		}
 	}
-	faces := s.faces()
+	shown := faces(s.people)
 	for _, p := range all {
 		if p.label == 0 || float64(len(p.pixels)) >= share*float64(largest) {
 			continue
 		}
 		theirs := false
 		for _, i := range p.pixels {
-			for _, f := range faces {
-				theirs = theirs || f.size > likeFace*faces[0].size && math.Hypot(float64(int(i)%k.w)-f.x, float64(int(i)/k.w)-f.y) < 1
+			for _, f := range shown {
+				theirs = theirs || f.size > likeFace*shown[0].size && math.Hypot(float64(int(i)%k.w)-f.x, float64(int(i)/k.w)-f.y) < 1
 			}
 		}
 		if theirs || s.carried(p, labels) {
