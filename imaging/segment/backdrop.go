@@ -164,7 +164,7 @@ func (b *backdrop) weigh(c *canvas, soft float32) {
 // sort tells what is as grey as the backdrop without being reached: its shade goes over into it (what over says speaks for that), something as
 // light before it has an outline that is thin, and what lies behind an arm or between legs is far from it.
 func (b *backdrop) sort(c *canvas, alike []uint8, over float32) {
-	beyond := distances(c.w, c.h, thinLine+1, func(i int) bool { return b.reached[i] == 1 })
+	beyond := gaps(b.reached, c.w, c.h, thinLine+1)
 	whole := dilate(dilate(alike, c.w, c.h, -1), c.w, c.h, 1.4)
 	for i, v := range alike {
 		whole[i] &= v

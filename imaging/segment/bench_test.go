@@ -33,7 +33,7 @@ func BenchmarkMatte1024(b *testing.B) {
 	}
 	b.ReportAllocs()
 	for b.Loop() {
-		if _, err := Matte(b.Context(), p.img, hard, Options{}); err != nil {
+		if _, err := p.soft(b.Context(), hard); err != nil {
 			b.Fatal(err)
 		}
 	}

@@ -72,12 +72,10 @@ func newRim(c *canvas, labels []uint8, heads []face) *rim {
 
 // measure takes the distances from the edge.
 func (r *rim) measure() {
-	limit := r.wide + 2
-	r.depth = distances(r.w, r.h, limit, func(i int) bool { return r.labels[i] == 0 })
-	out := distances(r.w, r.h, limit, func(i int) bool { return r.labels[i] == 1 })
+	r.depth = gaps(r.labels, r.w, r.h, r.wide+2)
 	for i, l := range r.labels {
 		if l == 0 {
-			r.depth[i] = -out[i]
+			r.depth[i] = -r.depth[i]
 		}
 	}
 }

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"context"
 	"image"
 	"image/color"
 	"image/draw"
@@ -58,10 +59,31 @@ func (p picture) sharp() mask.Plane {
 	return m
 }
 
-// gaps is the distance of each pixel to the nearest drawn one, at most 40.
-func (p picture) gaps(drawn bool) []float32 {
+// soft is the matte of a hard mask of the picture.
+func (p picture) soft(ctx context.Context, hard mask.Plane) (mask.Plane, error) {
+	c := reduce(p.img, fineSize)
+	labels := make([]uint8, c.w*c.h)
+	for i, v := range hard.Pix {
+		labels[i] = v / 255
+	}
+	alpha, err := soften(ctx, c, labels, nil, nil, false)
+	return enlarge(p.img, c, alpha), err
+}
+
+// depth is the distance of each pixel to the drawn edge, at most 40 pixels, negative outside.
+func (p picture) depth() []float32 {
 	b := p.img.Bounds()
-	return distances(b.Dx(), b.Dy(), 40, func(i int) bool { return (p.alpha[i] >= 0.5) == drawn })
+	labels := make([]uint8, len(p.alpha))
+	for i, a := range p.alpha {
+		labels[i] = uint8(a + 0.5)
+	}
+	out := gaps(labels, b.Dx(), b.Dy(), 40)
+	for i, l := range labels {
+		if l == 0 {
+			out[i] = -out[i]
+		}
+	}
+	return out
 }
 
 func TestThinLimbsStaySolid(t *testing.T) {
@@ -82,11 +104,11 @@ func TestThinLimbsStaySolid(t *testing.T) {
 		}
 	}
 	p := over(mottled(w, h, stone, 10, 7), front, shape)
-	soft, err := Matte(t.Context(), p.img, p.sharp(), Options{})
+	soft, err := p.soft(t.Context(), p.sharp())
 	if err != nil {
 		t.Fatal(err)
 	}
-	depth := p.gaps(false)
+	depth := p.depth()
 	weak, all := 0, 0
 	for y := 300; y < 740; y++ {
 		for x := 360; x < 420; x++ {
@@ -111,17 +133,17 @@ func TestSmoothEdgesLeaveNoSmoke(t *testing.T) {
 		return inside(max(math.Abs(x-320-bend)-130, math.Abs(y-512)-420))
 	}
 	p := over(blurred(w, h, night, 25, 2), blurred(w, h, coal, 18, 9), sleeve)
-	soft, err := Matte(t.Context(), p.img, p.sharp(), Options{})
+	soft, err := p.soft(t.Context(), p.sharp())
 	if err != nil {
 		t.Fatal(err)
 	}
-	out, in := p.gaps(true), p.gaps(false)
+	depth := p.depth()
 	smoke, holes := 0, 0
 	for i, v := range soft.Pix {
-		if out[i] > 6 && v > 51 {
+		if depth[i] < -6 && v > 51 {
 			smoke++
 		}
-		if in[i] > 6 && v < 204 {
+		if depth[i] > 6 && v < 204 {
 			holes++
 		}
 	}
@@ -133,7 +155,7 @@ func TestSmoothEdgesLeaveNoSmoke(t *testing.T) {
 func TestSmoothEdgesAreNotJagged(t *testing.T) {
 	t.Parallel()
 	p := over(paper(400, 400, blue, 5), paper(400, 400, sand, 6), disc(200, 200, 120))
-	soft, err := Matte(t.Context(), p.img, p.sharp(), Options{})
+	soft, err := p.soft(t.Context(), p.sharp())
 	if err != nil {
 		t.Fatal(err)
 	}

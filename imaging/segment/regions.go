@@ -1,6 +1,10 @@
 package segment
 
-import "atelier/imaging/mask"
+import (
+	"slices"
+
+	"atelier/imaging/mask"
+)
 
 // piece is a connected set of pixels with the same label (4-connected).
 type piece struct {
@@ -75,53 +79,48 @@ func paint(labels []uint8, p piece, v uint8) {
 	}
 }
 
-// distances is the distance of each pixel to the nearest pixel for which in is true, in pixels, by two chamfer passes (within 8 % of
-// the true length), and at most limit.
-func distances(w, h int, limit float32, in func(i int) bool) []float32 {
-	const diagonal = 1.3507
-	const straight = 0.9619
+// gaps is the distance of each pixel to the nearest one with another label, in pixels, by two chamfer passes (within 8 % of the true
+// length), and at most limit.
+func gaps(labels []uint8, w, h int, limit float32) []float32 {
 	d := make([]float32, w*h)
 	for i := range d {
-		if !in(i) {
-			d[i] = limit
+		d[i] = limit
+	}
+	// relax takes the way over the pixels before one: in its row, and in the row before.
+	relax := func(x, i, side, row int) {
+		const diagonal, straight = 1.3507, 0.9619
+		l, v := labels[i], d[i]
+		by := func(j int, length float32) {
+			if labels[j] == l {
+				length += d[j]
+			}
+			if length < v {
+				v = length
+			}
 		}
+		left, right := x > 0, x < w-1
+		if side < 0 && left || side > 0 && right {
+			by(i+side, straight)
+		}
+		if row != 0 {
+			by(i+row, straight)
+			if left {
+				by(i+row-1, diagonal)
+			}
+			if right {
+				by(i+row+1, diagonal)
+			}
+		}
+		d[i] = v
 	}
 	for y := range h {
 		for x := range w {
-			i := y*w + x
-			v := d[i]
-			if x > 0 {
-				v = min(v, d[i-1]+straight)
-			}
-			if y > 0 {
-				v = min(v, d[i-w]+straight)
-				if x > 0 {
-					v = min(v, d[i-w-1]+diagonal)
-				}
-				if x < w-1 {
-					v = min(v, d[i-w+1]+diagonal)
-				}
-			}
-			d[i] = v
+			relax(x, y*w+x, -1, -w*min(y, 1))
 		}
 	}
 	for y := h - 1; y >= 0; y-- {
 		for x := w - 1; x >= 0; x-- {
-			i := y*w + x
-			v := d[i]
-			if x < w-1 {
-				v = min(v, d[i+1]+straight)
-			}
-			if y < h-1 {
-				v = min(v, d[i+w]+straight)
-				if x < w-1 {
-					v = min(v, d[i+w+1]+diagonal)
-				}
-				if x > 0 {
-					v = min(v, d[i+w-1]+diagonal)
-				}
-			}
-			d[i] = v
+			relax(x, y*w+x, 1, w*min(h-1-y, 1))
 		}
 	}
 	return d
@@ -129,15 +128,14 @@ func distances(w, h int, limit float32, in func(i int) bool) []float32 {
 
 // dilate grows labels by r pixels; a negative r shrinks them.
 func dilate(labels []uint8, w, h int, r float32) []uint8 {
-	grow := r >= 0
-	if !grow {
-		r = -r
+	grown := uint8(1)
+	if r < 0 {
+		r, grown = -r, 0
 	}
-	d := distances(w, h, r+2, func(i int) bool { return (labels[i] == 1) == grow })
-	out := make([]uint8, len(labels))
-	for i := range out {
-		if (d[i] <= r) == grow {
-			out[i] = 1
+	out := slices.Clone(labels)
+	for i, d := range gaps(labels, w, h, r+2) {
+		if d <= r {
+			out[i] = grown
 		}
 	}
 	return out
@@ -145,12 +143,9 @@ func dilate(labels []uint8, w, h int, r float32) []uint8 {
 
 // band marks the pixels within r of the border between the labels with 2, the others with their label.
 func band(labels []uint8, w, h int, r float32) []uint8 {
-	inside := distances(w, h, r+2, func(i int) bool { return labels[i] == 1 })
-	outside := distances(w, h, r+2, func(i int) bool { return labels[i] == 0 })
-	out := make([]uint8, len(labels))
-	for i, l := range labels {
-		out[i] = l
-		if inside[i] <= r && outside[i] <= r {
+	out := slices.Clone(labels)
+	for i, d := range gaps(labels, w, h, r+2) {
+		if d <= r {
 			out[i] = 2
 		}
 	}

@@ -99,10 +99,9 @@ func TestSlowThingsAreFoundOnDifficultGround(t *testing.T) {
 
 // kept counts the connected pieces of a mask.
 func kept(m mask.Plane) int {
-	labels, _ := readTrimap(m, m.W, m.H)
 	n := 0
-	for _, p := range pieces(labels, m.W, m.H) {
-		n += int(p.label)
+	for _, p := range pieces(m.Pix, m.W, m.H) {
+		n += int(p.label / 255)
 	}
 	return n
 }
@@ -116,46 +115,13 @@ func TestMatteFollowsHairBetterThanTheHardMask(t *testing.T) {
 			hard.Pix[i] = 255
 		}
 	}
-	soft, err := Matte(t.Context(), p.img, hard, Options{})
+	soft, err := p.soft(t.Context(), hard)
 	if err != nil {
 		t.Fatal(err)
 	}
 	before, after := difference(hard, p.alpha), difference(soft, p.alpha)
 	if after > 0.6*before {
 		t.Errorf("the matte is off by %.0f, the hard mask by %.0f; want at most 60 %% of it", after, before)
-	}
-}
-
-func TestMatteKeepsToTheSurePartsOfATrimap(t *testing.T) {
-	t.Parallel()
-	p := over(paper(300, 300, green, 5), paper(300, 300, sand, 6), disc(150, 150, 80))
-	trimap := mask.New(300, 300)
-	for i := range trimap.Pix {
-		switch d := math.Hypot(float64(i%300)-150, float64(i/300)-150); {
-		case d < 70:
-			trimap.Pix[i] = 255
-		case d < 90:
-			trimap.Pix[i] = 128
-		}
-	}
-	soft, err := Matte(t.Context(), p.img, trimap, Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for i, v := range trimap.Pix {
-		if v != 128 && soft.Pix[i] != v {
-			t.Fatalf("pixel (%d,%d) is %d in the trimap and %d in the matte", i%300, i/300, v, soft.Pix[i])
-		}
-	}
-	if got := difference(soft, p.alpha); got > 150 {
-		t.Errorf("the matte is off by %.0f in all, want at most 150", got)
-	}
-}
-
-func TestMatteRefusesAMaskOfAnotherSize(t *testing.T) {
-	t.Parallel()
-	if _, err := Matte(t.Context(), paper(30, 20, green, 1), mask.New(20, 30), Options{}); err == nil {
-		t.Error("a mask of another size was taken")
 	}
 }
 
@@ -292,8 +258,5 @@ func TestWorkStopsWithItsContext(t *testing.T) {
 	p := over(paper(520, 520, brick, 1), paper(520, 520, blue, 2), shirt(520))
 	if _, err := Subject(ctx, p.img, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Subject = %v, want %v", err, context.Canceled)
-	}
-	if _, err := Matte(ctx, p.img, mask.New(520, 520), Options{}); !errors.Is(err, context.Canceled) {
-		t.Errorf("Matte = %v, want %v", err, context.Canceled)
 	}
 }

@@ -232,13 +232,8 @@ func (s *scene) carried(p piece, labels []uint8) bool {
 	rest := append([]uint8(nil), labels...)
 	paint(rest, p, 0)
 	reach := near * float32(max(k.w, k.h))
-	around := distances(k.w, k.h, reach+2, func(i int) bool { return rest[i] == 1 })
-	for _, i := range p.pixels {
-		if around[i] < reach {
-			return true
-		}
-	}
-	return false
+	around := gaps(rest, k.w, k.h, reach+2)
+	return slices.ContainsFunc(p.pixels, func(i int32) bool { return around[i] < reach })
 }
 
 // mended reports whether a hole is closed: when little speaks for background in it, or when it lies where the subject surely is.
