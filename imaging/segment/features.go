@@ -45,10 +45,7 @@ func (s *scene) see(l look, people []person) sights {
 		}
 	}
 	samples := s.samples(v, l, people, who, places)
-	v.ratio = make([]float32, k.w*k.h)
-	for i, b := range k.colours.of {
-		v.ratio[i] = min(max(samples[ofPeople][b]-samples[ofGround][b], -colourLimit), colourLimit)
-	}
+	v.ratio = k.spreadRatio(samples[ofPeople], samples[ofGround])
 	reach := max(2, max(k.w, k.h)/100)
 	near, wide, nearMask := boxBlur(l.chance, k.w, k.h, reach), boxBlur(l.chance, k.w, k.h, 4*reach), boxBlur(mask, k.w, k.h, reach)
 	grain, smooth := boxBlur(k.grain(), k.w, k.h, 2), boxBlur(v.ratio, k.w, k.h, 2)
@@ -127,11 +124,6 @@ func (s *scene) places(v sights, people []person) (who []int, places []place) {
 
 // samples is for each colour bin how like it is to what the people and the ground show, as log densities.
 func (s *scene) samples(v sights, l look, people []person, who []int, places []place) (out [samplePlaces][]float32) {
-	const (
-		sure, ground = 0.8, 0.1
-		wider        = 60 // squared levels that colours of one thing may differ by beyond what a sample shows
-		least        = -25
-	)
 	k := s.cut
 	on := func(in func(p *person, at place, x, y float64) bool) func(i int) float64 {
 		return func(i int) float64 {
@@ -154,20 +146,48 @@ func (s *scene) samples(v sights, l look, people []person, who []int, places []p
 		ofLegs: on(func(_ *person, at place, _, _ float64) bool {
 			return at.off[legLimbs] < 0.12 && at.along[legLimbs] > 0.2 && at.along[legLimbs] < 1.8
 		}),
-		ofPeople: func(i int) float64 { return flag(l.chance[i] > sure) },
-		ofGround: func(i int) float64 { return flag(l.chance[i] < ground) },
+		ofPeople: l.people,
+		ofGround: l.ground,
 	} {
-		out[n] = make([]float32, len(k.colours.mean))
-		if m := newMixture(k.colours, k.colours.weigh(weight)); len(m.parts) > 0 {
-			out[n] = m.widened(wider).logProb(k.colours)
-		} else {
-			for i := range out[n] {
-				out[n][i] = least
-			}
+		out[n] = k.sample(weight)
+	}
+	return out
+}
+
+// people and ground weigh the pixels that surely show somebody, and surely nobody.
+func (l look) people(i int) float64 { return flag(l.chance[i] > 0.8) }
+func (l look) ground(i int) float64 { return flag(l.chance[i] < 0.1) }
+
+// likeSeen is for each pixel how much its colour speaks for what was seen.
+func (s *scene) likeSeen() []float32 {
+	return s.cut.spreadRatio(s.cut.sample(s.looked.people), s.cut.sample(s.looked.ground))
+}
+
+// sample is the log density of each colour bin among weighted pixels.
+func (k *cutter) sample(weight func(i int) float64) []float32 {
+	const (
+		wider = 60 // squared levels that colours of one thing may differ by beyond what a sample shows
+		least = -25
+	)
+	out := make([]float32, len(k.colours.mean))
+	if m := newMixture(k.colours, k.colours.weigh(weight)); len(m.parts) > 0 {
+		out = m.widened(wider).logProb(k.colours)
+	} else {
+		for i := range out {
+			out[i] = least
 		}
-		for i, d := range out[n] {
-			out[n][i] = max(d, least)
-		}
+	}
+	for i, d := range out {
+		out[i] = max(d, least)
+	}
+	return out
+}
+
+// spreadRatio is for each pixel the log-likelihood ratio of two densities of its colour.
+func (k *cutter) spreadRatio(a, b []float32) []float32 {
+	out := make([]float32, k.w*k.h)
+	for i, n := range k.colours.of {
+		out[i] = min(max(a[n]-b[n], -colourLimit), colourLimit)
 	}
 	return out
 }

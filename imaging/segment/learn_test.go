@@ -178,6 +178,9 @@ func (l *lessons) add(tb testing.TB, img *image.NRGBA, truth []class) {
 	if err := s.meet(tb.Context()); err != nil {
 		tb.Fatal(err)
 	}
+	if err := s.findBodies(tb.Context()); err != nil {
+		tb.Fatal(err)
+	}
 	v := s.see(s.looked, s.people)
 	for i, x := range v.rows {
 		px, py := (float64(i%v.w*stride)+0.5)*s.zoom, (float64(i/v.w*stride)+0.5)*s.zoom

@@ -39,6 +39,7 @@ func (f face) inside(x, y float64) bool {
 
 // person is somebody in the picture, on the coarse canvas.
 type person struct {
+	body     net.Region // where the joints are looked for, on the fine canvas
 	joints   net.Joints
 	face     face
 	shown    bool              // the face was found; otherwise it is where the joints have it
@@ -109,7 +110,7 @@ func (s *scene) findFaces(l look) []foundFace {
 	return out
 }
 
-// findPeople finds those who show a face, or one who does not, by what was seen of them.
+// findPeople finds those who show a face, or by their joints one who does not.
 func (s *scene) findPeople(l look) []person {
 	// How far a body reaches from its face, in its sides.
 	const below, across = 3.4, 10
@@ -120,7 +121,7 @@ func (s *scene) findPeople(l look) []person {
 	if len(found) > 1 {
 		var out []person
 		for _, f := range found[:min(len(found), mostPeople)] {
-			p := s.personIn(net.Region{X: f.X, Y: f.Y + below*f.H, W: across * f.W, H: across * f.H}, scale)
+			p := person{body: net.Region{X: f.X, Y: f.Y + below*f.H, W: across * f.W, H: across * f.H}}
 			p.show(f, scale)
 			out = append(out, p)
 		}
@@ -132,9 +133,11 @@ func (s *scene) findPeople(l look) []person {
 		}
 		box = image.Rect(0, 0, w, h)
 	}
-	p := s.personIn(regionOf(box, scale).Square().Scaled(bodyMargin), scale)
+	p := person{body: regionOf(box, scale).Square().Scaled(bodyMargin)}
 	if len(found) == 1 {
 		p.show(found[0], scale)
+	} else {
+		s.findBody(&p)
 	}
 	return []person{p}
 }
@@ -159,16 +162,31 @@ func (p *person) faceAt(x, y float64) bool {
 	return in
 }
 
-// personIn finds the joints of the person in a region of the fine canvas, which is scale times as large as the coarse one.
-func (s *scene) personIn(r net.Region, scale float64) person {
-	pic, _ := s.picture()
-	joints, grid := net.JointsOf(pic, r)
-	p := person{joints: joints, mask: spreadOver(grid, r.Square(), scale, s.cut.w, s.cut.h)}
+// findBodies finds the joints of everybody, once.
+func (s *scene) findBodies(ctx context.Context) error {
+	for i := range s.people {
+		if s.people[i].mask == nil {
+			s.findBody(&s.people[i])
+		}
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// findBody finds the joints of a person.
+func (s *scene) findBody(p *person) {
+	pic, scale := s.picture()
+	joints, grid := net.JointsOf(pic, p.body)
+	p.joints, p.mask = joints, spreadOver(grid, p.body.Square(), scale, s.cut.w, s.cut.h)
 	for i, j := range joints.At {
 		p.joints.At[i].X, p.joints.At[i].Y = j.X/scale, j.Y/scale
 	}
-	p.measure()
-	return p
+	shown := p.face
+	if p.measure(); p.shown {
+		p.face = shown
+	}
 }
 
 // measure takes the lengths of the body, and where it has its face.
@@ -263,6 +281,9 @@ func Bodies(img *image.NRGBA) ([]net.Joints, error) {
 	}
 	var out []net.Joints
 	for _, p := range s.findPeople(s.look()) {
+		if p.mask == nil {
+			s.findBody(&p)
+		}
 		if p.joints.Presence < somebody || p.shown && p.trunk < shortest*p.face.size {
 			continue
 		}

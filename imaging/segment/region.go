@@ -69,10 +69,14 @@ func (s *scene) parts(ctx context.Context) (*parts, error) {
 
 // divide divides a subject by what the forest says of its pixels.
 func (s *scene) divide(ctx context.Context, whole *finding) (parts, error) {
-	people, opinion := whole.people, whole.opinion
-	if len(people) == 0 || opinion[background] == nil || !people[0].shown && people[0].joints.Presence < somebody {
+	people := whole.people
+	if len(people) == 0 || !people[0].shown && people[0].joints.Presence < somebody {
 		return parts{}, nil
 	}
+	if err := s.findBodies(ctx); err != nil {
+		return parts{}, err
+	}
+	opinion := s.opinionOf(s.see(s.looked, people), whole.evidence)
 	p := parts{opinion: opinion, known: len(faces(people)) > 0, found: true}
 	among := func(all ...class) func(class) bool {
 		return func(c class) bool { return slices.Contains(all, c) }

@@ -123,7 +123,7 @@ type finding struct {
 	models     models
 	prior      []float32 // what is known about each pixel besides its colour
 	chance     []float32 // where a subject was expected; nil when strokes tell
-	opinion    opinion   // what the forests say of each pixel, when people are seen
+	evidence   []float32 // the logit of each pixel's being a part of the subject; nil when no people are seen
 	part       bool      // a region within the subject
 	people     []person  // who is in it
 	others     []uint8   // people that the subject is not; nil when there are none

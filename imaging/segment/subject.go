@@ -114,22 +114,16 @@ func (f finding) area() int {
 
 // findSeen cuts out what the networks see.
 func (s *scene) findSeen(ctx context.Context) (finding, error) {
-	// Where neither network sees anything nearby, nobody is.
-	const nothing, nobody = -4.5, -6
 	k := s.cut
-	v := s.see(s.looked, s.people)
-	if err := ctx.Err(); err != nil {
+	subject, trust, err := s.evidence(ctx)
+	if err != nil {
 		return finding{}, err
 	}
-	subject := subjectForest().logits(v, k.w, k.h, func(row *[features]float32) bool { return row[2] > nothing || row[3] > nothing || row[5] > nothing }, nobody)[0]
-	score := make([]float32, len(subject))
-	trust := s.wholeFigure()
+	score := s.likeSeen()
 	for i, l := range subject {
-		subject[i] = trust*l + (1-trust)*logit32(s.looked.chance[i])
-		score[i] = forestWeight*subject[i] + ratioWeight*v.ratio[i]
+		score[i] = forestWeight*l + ratioWeight*score[i]
 	}
-	f := finding{people: s.people, chance: make([]float32, len(subject)), prior: make([]float32, len(subject))}
-	var err error
+	f := finding{people: s.people, evidence: subject, chance: make([]float32, len(subject)), prior: make([]float32, len(subject))}
 	if f.labels, err = k.cut(ctx, score, s.decided(subject, trust)); err != nil {
 		return finding{}, err
 	}
@@ -150,9 +144,40 @@ func (s *scene) findSeen(ctx context.Context) (finding, error) {
 			f.prior[i] -= 2 * colourLimit * float32(o)
 		}
 	}
-	f.opinion = s.opinionOf(v, subject)
 	f.confidence = surety(f, subject, len(faces(s.people)) > 0)
 	return f, nil
+}
+
+// evidence is the logit of each pixel's being a part of the subject: as the people network sees it and, as far as trust says, as the
+// forest does.
+func (s *scene) evidence(ctx context.Context) (logits []float32, trust float32, err error) {
+	// Where neither network sees anything nearby, nobody is.
+	const nothing, nobody = -4.5, -6
+	if s.maybeWhole() {
+		if err := s.findBodies(ctx); err != nil {
+			return nil, 0, err
+		}
+		trust = s.wholeFigure()
+	}
+	logits = make([]float32, len(s.looked.chance))
+	if trust > 0 {
+		want := func(row *[features]float32) bool { return row[2] > nothing || row[3] > nothing || row[5] > nothing }
+		logits = subjectForest().logits(s.see(s.looked, s.people), s.cut.w, s.cut.h, want, nobody)[0]
+	}
+	for i, p := range s.looked.chance {
+		logits[i] = trust*logits[i] + (1-trust)*logit32(p)
+	}
+	return logits, trust, ctx.Err()
+}
+
+// maybeWhole reports whether the subject may be a whole figure, by what was seen: joints take longer to find than all else.
+func (s *scene) maybeWhole() bool {
+	const tall = 4 // face diameters from head to foot, at least, of who sits
+	if len(s.people) == 0 || len(s.people) > 1 && s.people[1].face.size > likeFace*s.people[0].face.size {
+		return false
+	}
+	box, p := boxAround(s.looked.chance, s.cut.w, s.cut.h), &s.people[0]
+	return !p.shown || float64(box.Max.Y)-p.face.y > tall*p.face.size
 }
 
 // decided marks the pixels that are left to colours and edges with 2, and with their label those that the network and the evidence
@@ -178,10 +203,7 @@ func (s *scene) wholeFigure() float32 {
 		smallTrunk, usualTrunk = 0.1, 0.15 // of the picture's height
 		doubted, sure          = 0.2, 0.6  // chance of an ankle that is seen
 	)
-	if len(s.people) == 0 || len(s.people) > 1 && s.people[1].face.size > likeFace*s.people[0].face.size {
-		return 0
-	}
-	p := s.people[0]
+	p := &s.people[0]
 	ankle := max(p.joints.At[net.LeftAnkle].Visible, p.joints.At[net.RightAnkle].Visible) * p.joints.Presence
 	size := min(max((p.trunk/float64(s.cut.h)-smallTrunk)/(usualTrunk-smallTrunk), 0), 1)
 	return float32(size * min(max((ankle-doubted)/(sure-doubted), 0), 1))
