@@ -7,8 +7,9 @@ import (
 
 // closedForm finds the alpha of the open pixels of a trimap (0 redrawn, 1 kept, 2 open) under the colour line model of Levin,
 // Lischinski and Weiss ("A Closed-Form Solution to Natural Image Matting", 2008): in each 3×3 window alpha is a linear function of
-// colour. guess is where the search starts, and trust pulls the answer towards it. Alphas are 0..1, for the whole canvas.
-func closedForm(ctx context.Context, c *canvas, trimap []uint8, guess, trust []float32, rounds int) ([]float32, error) {
+// colour. guess is where the search starts, and pulls the answer towards it a little. Alphas are 0..1, for the whole canvas.
+func closedForm(ctx context.Context, c *canvas, trimap []uint8, guess []float32) ([]float32, error) {
+	const rounds = 60
 	alpha := make([]float32, len(trimap))
 	number := make([]int32, len(trimap))
 	var pixels []int32
@@ -26,7 +27,7 @@ func closedForm(ctx context.Context, c *canvas, trimap []uint8, guess, trust []f
 	if len(pixels) == 0 || c.w < 3 || c.h < 3 {
 		return alpha, nil
 	}
-	m := assemble(c, pixels, number, alpha, guess, trust)
+	m := assemble(c, pixels, number, alpha, guess)
 	x := make([]float64, len(pixels)+1)
 	for k, i := range pixels {
 		x[k] = float64(guess[i])
@@ -53,7 +54,8 @@ type window struct {
 	inv  [6]float64
 }
 
-func assemble(c *canvas, pixels, number []int32, alpha, guess, trust []float32) *laplacian {
+func assemble(c *canvas, pixels, number []int32, alpha, guess []float32) *laplacian {
+	const pull = 0.003
 	windows, of := colourWindows(c, pixels)
 	n := len(pixels)
 	m := &laplacian{coef: make([][25]float32, n), at: make([][25]int32, n), right: make([]float64, n)}
@@ -67,8 +69,8 @@ func assemble(c *canvas, pixels, number []int32, alpha, guess, trust []float32) 
 					windows[of[wy*c.w+wx]].share(c, i, wx, wy, x, y, &row)
 				}
 			}
-			row[12] += float64(trust[i])
-			m.right[k] = float64(trust[i] * guess[i])
+			row[12] += pull
+			m.right[k] = pull * float64(guess[i])
 			for o := range 25 {
 				m.at[k][o] = int32(n)
 				if row[o] == 0 {

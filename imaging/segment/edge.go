@@ -37,19 +37,18 @@ type rim struct {
 // soften gives hard labels a soft edge: a pixel or two along smooth contours, wide where there is hair. With settle, the edge may also
 // move to where the colours put it. Hair is expected at the heads; the solid ones are faces that let nothing through. Alphas are 0..1.
 func soften(ctx context.Context, c *canvas, labels []uint8, heads, solid []face, settle bool) ([]float32, error) {
-	const first, last = 30, 120 // rounds of the solver: the first answer only tells hair from cloth
 	r := newRim(c, labels, heads)
 	r.solid = solid
-	alpha, err := r.solve(ctx, first, 0.05)
-	if err != nil {
-		return nil, err
-	}
+	trimap := r.trimap()
+	alpha := follow(c, r.guess(trimap), trimap) // tells hair from cloth, and where the edge is
 	r.findHair(alpha)
 	if settle {
 		r.settle(alpha)
 	}
 	r.tighten()
-	if alpha, err = r.solve(ctx, last, 1); err != nil {
+	trimap = r.trimap()
+	alpha, err := closedForm(ctx, c, trimap, r.guess(trimap))
+	if err != nil {
 		return nil, err
 	}
 	r.finish(alpha)
@@ -157,29 +156,24 @@ func trust(scatter, sharpness float32) float32 {
 	return 1 / (1 + s*s)
 }
 
-// solve is the alpha of the rim as wide as it is open now. firm is 0..1: how strongly the hard edge holds where colours do not decide.
-func (r *rim) solve(ctx context.Context, rounds int, firm float32) ([]float32, error) {
-	trimap := make([]uint8, len(r.labels))
+// trimap opens the rim as wide as it is now.
+func (r *rim) trimap() []uint8 {
+	trimap := slices.Clone(r.labels)
 	for i, l := range r.labels {
-		trimap[i] = l
 		if d := r.depth[i]; abs(d) <= r.width[i] && (l == 0 || d <= r.narrow || !r.inFace(i)) {
 			trimap[i] = 2
 		}
 	}
-	guess, pull := r.guess(trimap, firm)
-	return closedForm(ctx, r.canvas, trimap, guess, pull, rounds)
+	return trimap
 }
 
-// guess is the alpha of the open pixels that the colours suggest or, where those are not told apart, the smooth hard edge; pull is how
-// much it is worth, where they are not told apart by firm.
-func (r *rim) guess(trimap []uint8, firm float32) (guess, pull []float32) {
-	const (
-		half     = 0.48 // a pixel beside the edge is nearly one away from the other side
-		strength = 0.003
-	)
-	guess, pull = make([]float32, len(trimap)), make([]float32, len(trimap))
+// guess is the alpha that the colours suggest for the open pixels of a trimap or, where those are not told apart, the smooth hard edge.
+func (r *rim) guess(trimap []uint8) []float32 {
+	const half = 0.48 // a pixel beside the edge is nearly one away from the other side
+	guess := make([]float32, len(trimap))
 	for i, t := range trimap {
 		if t != 2 {
+			guess[i] = float32(t)
 			continue
 		}
 		d := r.depth[i]
@@ -190,11 +184,9 @@ func (r *rim) guess(trimap []uint8, firm float32) (guess, pull []float32) {
 		}
 		step := min(max(0.5+d/2, 0), 1)
 		m, s := r.mix(i)
-		sure := trust(s, 3)
-		guess[i] = step + sure*(min(max(m, 0), 1)-step)
-		pull[i] = strength * max(firm, sure*sure)
+		guess[i] = step + trust(s, 3.5)*(min(max(m, 0), 1)-step)
 	}
-	return guess, pull
+	return guess
 }
 
 // findHair sets how hairy each place of the rim is: how much a first alpha wavers along the edge, not across it. A subject with fur is

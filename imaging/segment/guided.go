@@ -2,6 +2,7 @@ package segment
 
 import (
 	"image"
+	"slices"
 
 	"atelier/imaging/mask"
 )
@@ -112,6 +113,21 @@ func fitLines(c *canvas, alpha []float32, near []uint8) [][4]float32 {
 			}
 		}
 	})
+	return out
+}
+
+// follow lets a guess of the alpha of open pixels follow the detail of a canvas.
+func follow(c *canvas, guess []float32, open []uint8) []float32 {
+	near := make([]uint8, len(open))
+	for i, t := range open {
+		near[i] = t >> 1
+	}
+	out := slices.Clone(guess)
+	for i, l := range fitLines(c, guess, near) {
+		if near[i] == 1 {
+			out[i] = min(max(l[0]*c.pix[3*i]+l[1]*c.pix[3*i+1]+l[2]*c.pix[3*i+2]+l[3], 0), 1)
+		}
+	}
 	return out
 }
 
