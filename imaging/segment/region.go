@@ -103,20 +103,13 @@ func (s *scene) divide(ctx context.Context, whole *finding) (parts, error) {
 	return p, nil
 }
 
-// head divides people's heads from the rest of them, twice: the forest knows what hair is like in general, the first division shows what
-// this hair is like against these clothes, and so how far it falls. Where a head is expected the cut of the subject need not be right:
-// hair like what is behind it is asked for again.
+// head divides people's heads from the rest of them. Where a head is expected the cut of the subject need not be right: hair like what
+// is behind it is asked for again.
 func (s *scene) head(ctx context.Context, o opinion, b *bodyMap) ([]uint8, error) {
 	const (
-		trust   = 2   // chins show less than collars, so that what is known counts more than edges
-		neck    = 1.6 // it ends a diameter above this
-		chin    = 0.3 // in face diameters below its centre: above it the forest knows best
-		longest = 3.0 // how far down hair may fall
-		chest   = 3.5 // down to where clothes are learned
-		aside   = 2.0
-		weight  = 0.3
-		limit   = 5
-		skin    = 0.1 // what a face counts for where hair is learned
+		trust = 2   // chins show less than collars, so that what is known counts more than edges
+		neck  = 1.6 // it ends a diameter above this
+		limit = 5   // of a score
 	)
 	isHead := func(c class) bool { return c == headClass }
 	person := union(b.person, b.crown(o.against(isHead, nil)))
@@ -125,27 +118,6 @@ func (s *scene) head(ctx context.Context, o opinion, b *bodyMap) ([]uint8, error
 		score[i] *= float32(1 + (trust-1)*min(max(neck-b.down[i], 0), 1))
 		if b.oval[i] {
 			score[i] = max(score[i], trust*limit)
-		}
-	}
-	first, err := s.cut.divide(ctx, person, slices.Clone(score))
-	if err != nil {
-		return nil, err
-	}
-	tidy(first, s.cut.w, s.cut.h, 0.15, s.cut.w*s.cut.h/2000, nil)
-	ratio := s.cut.learn(
-		func(i int) float64 {
-			if b.bare[i] && b.down[i] > -chin {
-				return skin * float64(first[i])
-			}
-			return float64(first[i])
-		},
-		func(i int) float64 {
-			return float64(person[i]&^first[i]) * flag(b.down[i] <= chest && b.across[i] <= 1.5*aside)
-		},
-	).ratio(s.cut.colours, limit)
-	for i, bin := range s.cut.colours.of {
-		if b.down[i] > chin && b.across[i] < aside {
-			score[i] += weight * float32(min(max(longest-b.down[i], 0), 1)) * ratio[bin]
 		}
 	}
 	return s.cut.divide(ctx, person, score)
