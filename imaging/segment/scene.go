@@ -120,9 +120,8 @@ type scene struct {
 // finding is an answer on the coarse canvas.
 type finding struct {
 	labels     []uint8
-	models     models
-	prior      []float32 // what is known about each pixel besides its colour
-	chance     []float32 // where a subject was expected; nil when strokes tell
+	models     models    // of a thing
+	prior      []float32 // what is known about each pixel of a thing besides its colour
 	evidence   []float32 // the logit of each pixel's being a part of the subject; nil when no people are seen
 	part       bool      // a region within the subject
 	people     []person  // who is in it
@@ -233,17 +232,15 @@ func (s *scene) rects(people []person) []Rect {
 	return out
 }
 
-// finish takes a finding to full size: the edge is cut again in a band on a finer copy, then solved as a matte.
+// finish takes a finding to full size: the edge settles where the colours of a finer copy put it, and is solved as a matte.
 func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
 	b := s.img.Bounds()
 	r := Result{Confidence: f.confidence, Faces: s.rects(f.people), Note: f.note}
 	if f.others != nil {
 		r.Others = plane(resize(f.others, s.cut.w, s.cut.h, b.Dx(), b.Dy()), b.Dx(), b.Dy())
 	}
-	c, labels, err := s.sharpen(ctx, f)
-	if err != nil {
-		return Result{}, err
-	}
+	c := s.fine()
+	labels := resize(f.labels, s.cut.w, s.cut.h, c.w, c.h)
 	if s.opt.Hard {
 		r.Mask = plane(resize(labels, c.w, c.h, b.Dx(), b.Dy()), b.Dx(), b.Dy())
 		r.Matte = r.Mask.Clone()
@@ -295,49 +292,4 @@ func harden(matte mask.Plane, c *canvas, alpha []float32) mask.Plane {
 	}
 	out.Clean(matte.W * matte.H / 10000)
 	return out
-}
-
-// sharpen decides the pixels along the finding's edge again on a finer copy.
-func (s *scene) sharpen(ctx context.Context, f finding) (*canvas, []uint8, error) {
-	if max(s.img.Bounds().Dx(), s.img.Bounds().Dy()) <= s.opt.Coarse {
-		return s.cut.canvas, f.labels, nil
-	}
-	if f.part {
-		f.models = s.around(f.labels)
-	}
-	fine := s.fine()
-	k := newCutter(fine)
-	labels := resize(f.labels, s.cut.w, s.cut.h, k.w, k.h)
-	open := band(labels, k.w, k.h, 2.5*float32(k.w)/float32(s.cut.w))
-	prior := make([]float32, len(labels))
-	if !f.part && f.prior != nil {
-		prior = scaleField(f.prior, s.cut.w, s.cut.h, k.w, k.h)
-	}
-	score := k.score(f.models, prior)
-	for i, v := range score {
-		// The coarse cut smooths over gaps between limbs; here they are wide enough to be seen.
-		if labels[i] == 1 && v < -9 {
-			open[i] = 2
-		}
-	}
-	labels, err := k.cut(ctx, score, open)
-	if err != nil {
-		return nil, nil, err
-	}
-	mend := func(piece) bool { return false }
-	if !f.part && f.chance != nil {
-		chance := scaleField(f.chance, s.cut.w, s.cut.h, k.w, k.h)
-		mend = func(p piece) bool { return mended(p, score, chance) }
-	}
-	tidy(labels, k.w, k.h, 0.02, k.w*k.h/2500, mend)
-	return fine, labels, nil
-}
-
-// around learns what a part looks like against its surroundings.
-func (s *scene) around(labels []uint8) models {
-	ring := dilate(labels, s.cut.w, s.cut.h, float32(max(s.cut.w, s.cut.h))/25)
-	return s.cut.learn(
-		func(i int) float64 { return float64(labels[i]) },
-		func(i int) float64 { return float64(ring[i] &^ labels[i]) },
-	)
 }

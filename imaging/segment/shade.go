@@ -63,8 +63,7 @@ func (s *scene) dropShade(f *finding, b backdrop) {
 	}
 	for i, v := range shade {
 		if v == 1 {
-			f.labels[i], f.chance[i] = 0, 0
-			f.prior[i] -= 2 * colourLimit // finer copies keep it
+			f.labels[i] = 0
 		}
 	}
 }

@@ -123,27 +123,12 @@ func (s *scene) findSeen(ctx context.Context) (finding, error) {
 	for i, l := range subject {
 		score[i] = forestWeight*l + ratioWeight*score[i]
 	}
-	f := finding{people: s.people, evidence: subject, chance: make([]float32, len(subject)), prior: make([]float32, len(subject))}
+	f := finding{people: s.people, evidence: subject}
 	if f.labels, err = k.cut(ctx, score, s.decided(subject, trust)); err != nil {
 		return finding{}, err
 	}
 	tidy(f.labels, k.w, k.h, 0.06, k.w*k.h/1200, nil)
 	f.others = s.keepForemost(f.labels)
-	f.models = k.learn(
-		func(i int) float64 { return float64(f.labels[i]) },
-		func(i int) float64 { return float64(1 - f.labels[i]) },
-	)
-	ratio := k.score(f.models, f.prior)
-	for i, l := range subject {
-		f.chance[i] = float32(1 / (1 + math.Exp(-float64(l))))
-		// Finer copies add the whole ratio of their own colours.
-		f.prior[i] = forestWeight*l + (ratioWeight-1)*ratio[i]
-	}
-	if f.others != nil {
-		for i, o := range f.others {
-			f.prior[i] -= 2 * colourLimit * float32(o)
-		}
-	}
 	f.confidence = surety(f, subject, len(faces(s.people)) > 0)
 	return f, nil
 }
@@ -259,14 +244,14 @@ func (s *scene) carried(p piece, labels []uint8) bool {
 }
 
 // mended reports whether a hole is closed: when little speaks for background in it, or when it lies where the subject surely is.
-func mended(p piece, score, chance []float32) bool {
-	var sum, expected float32
+func mended(p piece, score []float32, chance []float64) bool {
+	var sum float32
+	var expected float64
 	for _, i := range p.pixels {
 		sum += score[i]
 		expected += chance[i]
 	}
-	n := float32(len(p.pixels))
-	return sum > -3*n || expected > 0.85*n
+	return sum > -3*float32(len(p.pixels)) || expected > 0.85*float64(len(p.pixels))
 }
 
 // findThing cuts out what stands out from the frame's edge and from what lies beside it.
@@ -274,9 +259,8 @@ func (s *scene) findThing(ctx context.Context) (finding, error) {
 	k := s.cut
 	chance := centred(k.w, k.h)
 	stands, local := salience(k), beside(k, chance)
-	f := finding{prior: make([]float32, len(chance)), labels: make([]uint8, len(chance)), chance: make([]float32, len(chance))}
+	f := finding{prior: make([]float32, len(chance)), labels: make([]uint8, len(chance))}
 	for i, p := range chance {
-		f.chance[i] = float32(p)
 		f.prior[i] = centreWeight*float32(logit(min(max(p, 0.02), 0.98))) + standsAlone*stands[i] + besideAlone*local[i]
 		if f.prior[i] > 0 {
 			f.labels[i] = 1
@@ -287,7 +271,7 @@ func (s *scene) findThing(ctx context.Context) (finding, error) {
 		return finding{}, err
 	}
 	score := k.score(f.models, f.prior)
-	tidy(f.labels, k.w, k.h, 0.06, k.w*k.h/1200, func(p piece) bool { return mended(p, score, f.chance) })
+	tidy(f.labels, k.w, k.h, 0.06, k.w*k.h/1200, func(p piece) bool { return mended(p, score, chance) })
 	f.confidence = k.judge(f).confidence()
 	if b, plain := backdropOf(k.canvas); plain {
 		s.dropShade(&f, b)

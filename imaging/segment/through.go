@@ -25,8 +25,7 @@ func (s *scene) seeThrough(f *finding, b backdrop) {
 			paint(shows, p, 1)
 			paint(through, p, 1)
 			for _, i := range p.pixels {
-				f.labels[i], f.chance[i] = 0, 0
-				f.prior[i] -= 2 * colourLimit // finer copies keep it
+				f.labels[i] = 0
 			}
 		}
 		if !found {
