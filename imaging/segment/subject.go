@@ -273,10 +273,6 @@ func (s *scene) findThing(ctx context.Context) (finding, error) {
 	score := k.score(f.models, f.prior)
 	tidy(f.labels, k.w, k.h, 0.06, k.w*k.h/1200, func(p piece) bool { return mended(p, score, chance) })
 	f.confidence = k.judge(f).confidence()
-	if b, plain := backdropOf(k.canvas); plain {
-		s.dropShade(&f, b)
-		s.seeThrough(&f, b)
-	}
 	return f, nil
 }
 
