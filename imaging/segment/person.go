@@ -39,7 +39,7 @@ func (f face) inside(x, y float64) bool {
 
 // person is somebody in the picture, on the coarse canvas.
 type person struct {
-	body     net.Region // where the joints are looked for, on the fine canvas
+	body     net.Region // where the joints are looked for, on the networks' picture
 	joints   net.Joints
 	face     face
 	shown    bool              // the face was found; otherwise it is where the joints have it

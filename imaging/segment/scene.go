@@ -87,7 +87,7 @@ func (s *Scene) answer(ctx context.Context, img *image.NRGBA, work func() error)
 		return ctx.Err()
 	}
 	defer func() {
-		s.img, s.sharp = nil, nil
+		s.img, s.view = nil, nil
 		if s.cut != nil {
 			s.cut.grid = nil
 		}
@@ -108,7 +108,7 @@ type scene struct {
 	opt         Options
 	transparent bool // the picture brings its own alpha
 	cut         *cutter
-	sharp       *canvas // see fine
+	view        *canvas // see picture
 	met         bool    // the networks have looked
 	looked      look
 	people      []person
@@ -162,14 +162,6 @@ func (s *scene) meet(ctx context.Context) error {
 	}
 	s.people, s.met = s.findPeople(s.looked), true
 	return ctx.Err()
-}
-
-// fine is the copy on which edges are found and that the networks look at.
-func (s *scene) fine() *canvas {
-	if s.sharp == nil {
-		s.sharp = reduce(s.img, s.opt.Fine)
-	}
-	return s.sharp
 }
 
 // faces are those that people show, the largest first.
@@ -239,7 +231,7 @@ func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
 	if f.others != nil {
 		r.Others = plane(resize(f.others, s.cut.w, s.cut.h, b.Dx(), b.Dy()), b.Dx(), b.Dy())
 	}
-	c := s.fine()
+	c := reduce(s.img, s.opt.Fine)
 	labels := resize(f.labels, s.cut.w, s.cut.h, c.w, c.h)
 	if s.opt.Hard {
 		r.Mask = plane(resize(labels, c.w, c.h, b.Dx(), b.Dy()), b.Dx(), b.Dy())
