@@ -28,17 +28,6 @@ func paper(w, h int, base color.NRGBA, seed uint64) *image.NRGBA {
 	return img
 }
 
-// keptIn is the share of a rectangle that a mask keeps.
-func keptIn(m mask.Plane, at image.Rectangle) float64 {
-	n := 0
-	for y := at.Min.Y; y < at.Max.Y; y++ {
-		for _, v := range m.Row(y)[at.Min.X:at.Max.X] {
-			n += int(v) / 255
-		}
-	}
-	return float64(n) / float64(at.Dx()*at.Dy())
-}
-
 func level(v float64) uint8 { return uint8(min(max(v, 0), 255)) }
 
 // over lays front over back with the alpha of a shape.

@@ -171,7 +171,7 @@ type lessons struct {
 func (l *lessons) add(tb testing.TB, img *image.NRGBA, truth []class) {
 	tb.Helper()
 	const doubtful, sum = 14, 38 // the feature that adds up what the networks say, and what it is within where they are in doubt
-	s, err := sceneOf(img, Options{})
+	s, err := sceneOf(img)
 	if err != nil {
 		tb.Fatal(err)
 	}

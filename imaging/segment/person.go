@@ -258,7 +258,7 @@ func fromSegment(x, y float64, a, b net.Point) (distance, along float64) {
 // Faces finds the faces of a picture's people, largest first, and nothing else: what a video is followed by, frame after frame. The
 // only error is a picture without pixels.
 func Faces(img *image.NRGBA) ([]Rect, error) {
-	s, err := sceneOf(img, Options{})
+	s, err := sceneOf(img)
 	if err != nil {
 		return nil, fmt.Errorf("find faces: %w", err)
 	}
@@ -275,7 +275,7 @@ func Faces(img *image.NRGBA) ([]Rect, error) {
 func Bodies(img *image.NRGBA) ([]net.Joints, error) {
 	// A close-up shows no body: the network puts shoulders and hips into its face then.
 	const shortest = 0.7 // of a face, for a trunk
-	s, err := sceneOf(img, Options{})
+	s, err := sceneOf(img)
 	if err != nil {
 		return nil, fmt.Errorf("find joints: %w", err)
 	}
@@ -304,7 +304,7 @@ func Standing(ctx context.Context, img *image.NRGBA) ([]Rect, error) {
 		least = 0.001 // of the picture, for a place
 		grown = 0.1   // of its sides, since the network sees less of small ones
 	)
-	s, err := sceneOf(img, Options{})
+	s, err := sceneOf(img)
 	if err != nil {
 		return nil, fmt.Errorf("find who stands: %w", err)
 	}

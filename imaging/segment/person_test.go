@@ -141,7 +141,7 @@ func TestSmallFaceIsFound(t *testing.T) {
 func TestOnlyOthersWithoutLargeFaceAreLeftOut(t *testing.T) {
 	t.Parallel()
 	img := image.NewNRGBA(image.Rect(0, 0, 200, 100))
-	s, err := sceneOf(img, Options{})
+	s, err := sceneOf(img)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -32,6 +32,14 @@ func (t *tally) add(overlap, confidence float64) {
 
 func (t *tally) mean() float64 { return total(t.overlaps) / float64(max(len(t.overlaps), 1)) }
 
+func total(v []float64) float64 {
+	sum := 0.0
+	for _, x := range v {
+		sum += x
+	}
+	return sum
+}
+
 // worstTenth is the mean of the worst tenth.
 func (t *tally) worstTenth() float64 {
 	sorted := slices.Sorted(slices.Values(t.overlaps))

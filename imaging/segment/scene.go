@@ -130,9 +130,9 @@ type finding struct {
 	note       string
 }
 
-// sceneOf is the scene of a picture.
-func sceneOf(img *image.NRGBA, opt Options) (*scene, error) {
-	s := &scene{opt: opt.WithDefaults()}
+// sceneOf is the scene of a picture at the usual options.
+func sceneOf(img *image.NRGBA) (*scene, error) {
+	s := &scene{opt: Options{}.WithDefaults()}
 	return s, s.open(img)
 }
 

@@ -15,7 +15,6 @@ const (
 	ratioWeight  = 0.4 // and the colours beside it: the forest has seen them too
 	centreWeight = 0.85
 	standsAlone  = 1.0
-	besideAlone  = 0.8
 	colourLimit  = 12 // a colour never outvotes this much other evidence
 	thingRounds  = 5
 )
@@ -254,14 +253,14 @@ func mended(p piece, score []float32, chance []float64) bool {
 	return sum > -3*float32(len(p.pixels)) || expected > 0.85*float64(len(p.pixels))
 }
 
-// findThing cuts out what stands out from the frame's edge and from what lies beside it.
+// findThing cuts out what stands out from the frame's edge.
 func (s *scene) findThing(ctx context.Context) (finding, error) {
 	k := s.cut
 	chance := centred(k.w, k.h)
-	stands, local := salience(k), beside(k, chance)
+	stands := salience(k)
 	f := finding{prior: make([]float32, len(chance)), labels: make([]uint8, len(chance))}
 	for i, p := range chance {
-		f.prior[i] = centreWeight*float32(logit(min(max(p, 0.02), 0.98))) + standsAlone*stands[i] + besideAlone*local[i]
+		f.prior[i] = centreWeight*float32(logit(min(max(p, 0.02), 0.98))) + standsAlone*stands[i]
 		if f.prior[i] > 0 {
 			f.labels[i] = 1
 		}
