@@ -1,5 +1,6 @@
-// Package segment finds what a picture is about: the subject before its background, people's heads, and what they wear. It works
-// without any input (Subject, Region) or from strokes (Cut), and gives each answer hard, soft (a matte) and with a confidence.
+// Package segment finds what a picture is about: the subject before its background, people's heads, and what they wear. It needs
+// no input beside the picture, and gives each answer hard, soft (a matte) and with a confidence. A Scene answers several questions
+// about one picture.
 //
 // The package is plain Go without codecs, so it also runs in the browser.
 package segment
