@@ -161,7 +161,7 @@ func (p parts) finding(kind Kind, whole finding) finding {
 	default:
 		f.labels = union(p.upper, p.lower, p.feet)
 	}
-	f.part = true
+	f.part, f.faint = true, !slices.Contains(of, headClass)
 	shows := p.opinion.against(func(c class) bool { return slices.Contains(of, c) }, nil)
 	f.confidence = min(f.confidence, partConfidence(expectedOverlap(f.labels, shows)))
 	if !p.known {

@@ -124,6 +124,7 @@ type finding struct {
 	prior      []float32 // what is known about each pixel of a thing besides its colour
 	evidence   []float32 // the logit of each pixel's being a part of the subject; nil when no people are seen
 	part       bool      // a region within the subject
+	faint      bool      // whose edge may be fainter than those around it
 	people     []person  // who is in it
 	others     []uint8   // people that the subject is not; nil when there are none
 	confidence float64
@@ -233,6 +234,12 @@ func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
 	}
 	c := reduce(s.img, s.opt.Fine)
 	labels := resize(f.labels, s.cut.w, s.cut.h, c.w, c.h)
+	if f.faint && c.w > s.cut.w {
+		var err error
+		if labels, err = s.cutAgain(ctx, f.labels, c, labels); err != nil {
+			return Result{}, err
+		}
+	}
 	if s.opt.Hard {
 		r.Mask = plane(resize(labels, c.w, c.h, b.Dx(), b.Dy()), b.Dx(), b.Dy())
 		r.Matte = r.Mask.Clone()
@@ -284,4 +291,22 @@ func harden(matte mask.Plane, c *canvas, alpha []float32) mask.Plane {
 	}
 	out.Clean(matte.W * matte.H / 10000)
 	return out
+}
+
+// cutAgain decides the pixels along the edge of a part again on a finer canvas, by what it and its surroundings look like: a waist or a
+// collar is often fainter than the edge settles by.
+func (s *scene) cutAgain(ctx context.Context, part []uint8, c *canvas, labels []uint8) ([]uint8, error) {
+	const open = 2.5 // pixels of the coarse canvas to each side
+	ring := dilate(part, s.cut.w, s.cut.h, float32(max(s.cut.w, s.cut.h))/25)
+	looks := s.cut.learn(
+		func(i int) float64 { return float64(part[i]) },
+		func(i int) float64 { return float64(ring[i] &^ part[i]) },
+	)
+	k := newCutter(c)
+	score := k.score(looks, make([]float32, len(labels)))
+	labels, err := k.cut(ctx, score, band(labels, k.w, k.h, open*float32(k.w)/float32(s.cut.w)))
+	if err == nil {
+		tidy(labels, k.w, k.h, 0.02, k.w*k.h/2500, nil)
+	}
+	return labels, err
 }
