@@ -51,7 +51,7 @@ func Faces(img *image.NRGBA) ([]segment.Rect, error) { return Shared.Faces(img) 
 // Heads finds where people have their heads (segment.Scene.Heads).
 func Heads(img *image.NRGBA) ([]segment.Rect, error) { return Shared.Heads(img) }
 
-// Bodies is segment.Bodies.
+// Bodies finds the joints of people (segment.Scene.Bodies).
 func Bodies(img *image.NRGBA) ([]net.Joints, error) { return Shared.Bodies(img) }
 
 // Region is segment.Region, which for segment.WholeSubject is segment.Subject.
@@ -99,10 +99,12 @@ func (c *Cache) Heads(img *image.NRGBA) ([]segment.Rect, error) {
 	return c.rects(img, "heads", (*segment.Scene).Heads)
 }
 
-// Bodies is segment.Bodies.
+// Bodies finds the joints of people (segment.Scene.Bodies).
 func (c *Cache) Bodies(img *image.NRGBA) ([]net.Joints, error) {
-	return once(context.Background(), c, question(img, "bodies", segment.Options{}),
-		func(context.Context) ([]net.Joints, error) { return segment.Bodies(img) }, packJoints)
+	q := question(img, "bodies", segment.Options{})
+	return once(context.Background(), c, q, func(ctx context.Context) ([]net.Joints, error) {
+		return c.scene(q).Bodies(ctx, img)
+	}, packJoints)
 }
 
 func (c *Cache) rects(

@@ -270,31 +270,6 @@ func Faces(img *image.NRGBA) ([]Rect, error) {
 	return out, nil
 }
 
-// Bodies finds the joints of a picture's people, in its pixels: of whoever shows a face, the largest first, or else of
-// the one who is seen. The only error is a picture without pixels.
-func Bodies(img *image.NRGBA) ([]net.Joints, error) {
-	// A close-up shows no body: the network puts shoulders and hips into its face then.
-	const shortest = 0.7 // of a face, for a trunk
-	s, err := sceneOf(img)
-	if err != nil {
-		return nil, fmt.Errorf("find joints: %w", err)
-	}
-	var out []net.Joints
-	for _, p := range s.findPeople(s.look()) {
-		if p.mask == nil {
-			s.findBody(&p)
-		}
-		if p.joints.Presence < somebody || p.shown && p.trunk < shortest*p.face.size {
-			continue
-		}
-		for i, j := range p.joints.At {
-			p.joints.At[i].X, p.joints.At[i].Y = j.X*s.zoom, j.Y*s.zoom
-		}
-		out = append(out, p.joints)
-	}
-	return out, nil
-}
-
 // Standing returns the places, in pixels of a picture, of those who are seen in it, small ones too and in doubt rather one too many, the
 // largest first: the network looks at both halves of the picture and at its middle. Who touches another is one place with them. The
 // only errors are a picture without pixels and the context's.

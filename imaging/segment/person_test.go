@@ -224,7 +224,7 @@ func TestStandingFindsWhoIsSmall(t *testing.T) {
 func TestBodiesAreOfWhoeverShowsOne(t *testing.T) {
 	t.Parallel()
 	img := testpics.Astronaut()
-	seen, err := Bodies(img)
+	seen, err := NewScene(Options{}).Bodies(t.Context(), img)
 	if err != nil || len(seen) != 1 {
 		t.Fatalf("%d bodies, %v", len(seen), err)
 	}
@@ -237,7 +237,7 @@ func TestBodiesAreOfWhoeverShowsOne(t *testing.T) {
 		t.Errorf("the nose is at %v and a shoulder at %v, the face is %v", nose.Point, shoulder.Point, faces[0])
 	}
 	closeUp := img.SubImage(faces[0].Inset(-faces[0].Dx() / 3)).(*image.NRGBA)
-	if seen, err := Bodies(closeUp); err != nil || len(seen) != 0 {
+	if seen, err := NewScene(Options{}).Bodies(t.Context(), closeUp); err != nil || len(seen) != 0 {
 		t.Errorf("a face alone has %d bodies, %v", len(seen), err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"image"
 
 	"atelier/imaging/mask"
+	"atelier/imaging/net"
 )
 
 // Scene remembers what was found in one picture, so that a further question about it costs its own answer only. It keeps nothing of
@@ -73,6 +74,32 @@ func (s *Scene) Heads(ctx context.Context, img *image.NRGBA) (out []Rect, err er
 			if p.shown || p.joints.Presence >= somebody {
 				out = append(out, p.face.rect(s.zoom, img.Bounds()))
 			}
+		}
+		return nil
+	})
+	return out, err
+}
+
+// Bodies finds the joints of the scene's people, in pixels of the picture: of whoever shows a face, the largest first,
+// or else of the one who is seen.
+func (s *Scene) Bodies(ctx context.Context, img *image.NRGBA) (out []net.Joints, err error) {
+	// A close-up shows no body: the network puts shoulders and hips into its face then.
+	const shortest = 0.7 // of a face, for a trunk
+	err = s.answer(ctx, img, func() error {
+		if err := s.meet(ctx); err != nil {
+			return err
+		}
+		if err := s.findBodies(ctx); err != nil {
+			return err
+		}
+		for _, p := range s.people {
+			if p.joints.Presence < somebody || p.shown && p.trunk < shortest*p.face.size {
+				continue
+			}
+			for i, j := range p.joints.At {
+				p.joints.At[i].X, p.joints.At[i].Y = j.X*s.zoom, j.Y*s.zoom
+			}
+			out = append(out, p.joints)
 		}
 		return nil
 	})
