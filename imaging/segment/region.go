@@ -141,7 +141,11 @@ func (b *bodyMap) crown(isHead []float32) []uint8 {
 func (p parts) finding(kind Kind, whole finding) finding {
 	f := whole
 	if !p.found {
-		f.confidence = 0.3
+		// Somebody who shows neither face nor joints wears only a part of what is kept; a thing may be clothes itself.
+		const undivided = 0.3
+		if len(whole.people) > 0 {
+			f.confidence = min(f.confidence, undivided)
+		}
 		f.note = saidNoFace
 		if kind == Human || kind == InverseHuman {
 			f.labels = make([]uint8, len(whole.labels))

@@ -1,6 +1,7 @@
 package segment
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"image"
@@ -10,6 +11,7 @@ import (
 	"testing"
 
 	"atelier/imaging/mask"
+	"atelier/imaging/testpics"
 )
 
 var (
@@ -258,5 +260,21 @@ func TestWorkStopsWithItsContext(t *testing.T) {
 	p := over(paper(520, 520, brick, 1), paper(520, 520, blue, 2), shirt(520))
 	if _, err := Subject(ctx, p.img, Options{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("Subject = %v, want %v", err, context.Canceled)
+	}
+}
+
+func TestGarmentThatLiesFlatIsApparel(t *testing.T) {
+	t.Parallel()
+	img, _ := testpics.Garment(300, 400, 1)
+	whole, err := Subject(t.Context(), img, Options{})
+	if err != nil || whole.Confidence < 0.5 {
+		t.Fatalf("confidence %.2f, %v", whole.Confidence, err)
+	}
+	r, err := Region(t.Context(), img, Apparel, Options{})
+	if err != nil || r.Confidence != whole.Confidence || r.Note != saidNoFace {
+		t.Fatalf("confidence %.2f, %q, %v", r.Confidence, r.Note, err)
+	}
+	if !bytes.Equal(r.Mask.Pix, whole.Mask.Pix) {
+		t.Error("not all of it is kept")
 	}
 }
