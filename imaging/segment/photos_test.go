@@ -247,7 +247,6 @@ func (m *measurement) addMask(tb testing.TB, name string, shown map[string]int) 
 	m.pixels += float64(len(truth))
 	m.countFaces(filepath.Base(base), len(r.Faces), shown)
 	m.add("people", r, truth)
-	tb.Logf("%s %.3f confidence %.2f", filepath.Base(base), sameAs(r.Mask, truth), r.Confidence)
 }
 
 // processorTime is what this process has used so far.
