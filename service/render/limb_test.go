@@ -134,8 +134,11 @@ func TestBonesFollowJointsThatAreSeen(t *testing.T) {
 	}
 	turned := dollJoints()
 	for _, pair := range [][2]int{
-		{net.LeftShoulder, net.RightShoulder}, {net.LeftElbow, net.RightElbow}, {net.LeftWrist, net.RightWrist},
-		{net.LeftHip, net.RightHip}, {net.LeftKnee, net.RightKnee},
+		{net.LeftShoulder, net.RightShoulder},
+		{net.LeftElbow, net.RightElbow},
+		{net.LeftWrist, net.RightWrist},
+		{net.LeftHip, net.RightHip},
+		{net.LeftKnee, net.RightKnee},
 	} {
 		turned.At[pair[0]], turned.At[pair[1]] = turned.At[pair[1]], turned.At[pair[0]]
 	}
