@@ -32,6 +32,8 @@ const (
 	leastSeen  = 0.005 // of the picture
 	smallSeen  = 0.02  // of the picture: below, a thing is rather what it was taken of
 	smallThing = 0.12  // the same when a product is looked for
+	// clearlySeen is the confidence from which somebody who shows no face is not compared with what stands out.
+	clearlySeen = 0.6
 )
 
 // subject finds the foreground on the coarse canvas, once.
@@ -63,7 +65,7 @@ func (s *scene) findSubject(ctx context.Context) (finding, error) {
 			small = smallThing
 		}
 		large := float64(best.area()) >= small*float64(len(best.labels))
-		if s.somebody() && (large || !s.opt.Thing) && (len(faces(s.people)) > 0 || best.confidence >= 0.5) {
+		if s.somebody() && (large || !s.opt.Thing) && (len(faces(s.people)) > 0 || best.confidence >= clearlySeen) {
 			return best, nil
 		}
 	}
