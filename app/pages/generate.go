@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"hash/fnv"
+	"slices"
 	"time"
 
 	"atelier/app/browser"
@@ -141,12 +142,21 @@ func toTheEnd(job stepper) {
 	<-over
 }
 
-// sameBreath is how soon after a press was answered another one for the same is no new wish: it belongs to the first.
+// sameBreath is how soon after a press was answered another one for the same is no new wish, as long as nothing of what
+// it made is seen: it belongs to the first.
 const sameBreath = 700 * time.Millisecond
+
+// seesMade reports whether something that the last press made is there, or will never be.
+func (s *Studio) seesMade() bool {
+	return slices.ContainsFunc(s.making, func(id atelier.RunID) bool {
+		run, known := s.core.runs.Find(id)
+		return known && (len(run.Results) > 0 || run.State.Final())
+	})
+}
 
 // request asks for the runs.
 func (s *Studio) request(requests []atelier.StartRun) {
-	if !s.made.IsZero() && s.core.now().Sub(s.made) >= sameBreath {
+	if !s.made.IsZero() && (s.core.now().Sub(s.made) >= sameBreath || s.seesMade()) {
 		s.asked = nil
 	}
 	s.made = time.Time{}
@@ -168,7 +178,10 @@ func (s *Studio) request(requests []atelier.StartRun) {
 		case err == nil && len(a.unclear) > 0:
 		case err == nil:
 			s.learn()
-			s.made = s.core.now()
+			s.made, s.making = s.core.now(), nil
+			for _, run := range runs {
+				s.making = append(s.making, run.ID)
+			}
 			s.shown = model.Shown{Touched: map[string]bool{}}
 			s.core.said = s.form.Agent.Title + ": " + model.RunWords(runs[0])
 			if len(runs) > 1 {

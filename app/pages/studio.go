@@ -65,7 +65,8 @@ type Studio struct {
 	sent     int    // photos of which runs were asked for so far, or whose masks were moved
 	refusal  string // what the server said of the form as a whole
 	asked    asked
-	made     time.Time // when the last press was answered in full, zero since another one
+	made     time.Time       // when the last press was answered in full, zero since another one
+	making   []atelier.RunID // of that press
 	release  []func()
 }
 

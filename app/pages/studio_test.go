@@ -159,6 +159,23 @@ func TestPressesInOneBreathAreOneRun(t *testing.T) {
 	}
 }
 
+// Whoever sees a result at once may want another one at once.
+func TestPressAfterResultIsAnotherRun(t *testing.T) {
+	b := openStudio(t).withPicture()
+	run := atelier.Run{ID: "r1", CreatedAt: noon}
+	b.on("POST /api/runs", 202, atelier.RunBody{Run: run})
+	b.do(func(app.Context) { b.studio.SetValue("textDescription", "a beach") })
+	b.generate()
+	b.do(func(app.Context) {
+		run.UpdatedAt, run.Results = noon.Add(time.Second), []atelier.Result{{ID: "p1", RunID: "r1"}}
+		b.core.runs = b.core.runs.Merge(run)
+	})
+	b.generate()
+	if starts := b.starts(t); len(starts) != 2 || starts[0].IntentKey == starts[1].IntentKey {
+		t.Errorf("the press after the result made no other run: %+v", starts)
+	}
+}
+
 // Why something failed is said where it is pressed.
 func TestAFailedResultSaysWhy(t *testing.T) {
 	synctest.Test(t, failedResult) // what is said stands for a while
