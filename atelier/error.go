@@ -20,7 +20,7 @@ const (
 	TooLarge     Code = "too_large"     // 413
 	WrongType    Code = "wrong_type"    // 415: not a picture the service takes
 	Refused      Code = "refused"       // 422: the image service refused it
-	Unclear      Code = "unclear"       // 422: the region a run keeps is not clear; ask the user, then start it with Unsure
+	Unclear      Code = "unclear"       // 422: the region to keep is not clear; ask the user, then start with Unsure
 	TooMany      Code = "too_many"      // 429
 	Internal     Code = "internal"      // 500
 	UpstreamBad  Code = "upstream"      // 502: the image service answered with something unusable

@@ -11,8 +11,8 @@ import (
 	"atelier/imaging/segment"
 )
 
-// keepsClearly refuses a run whose automatic mask finds no clear region, where the agent takes a painted one: nothing is
-// sent or counted before the user has decided. A photo looked at before, as for its preview, is answered at once;
+// keepsClearly refuses a run whose automatic mask finds no clear region, where the agent takes a painted one: nothing
+// is sent or counted before the user has decided. A photo looked at before, as for its preview, is answered at once;
 // otherwise it takes a second or two. One that cannot be looked at is left to the image service.
 func (s *Server) keepsClearly(ctx context.Context, run db.Run) error {
 	agent, ok := s.agent(run.Agent, run.Version)

@@ -25,8 +25,8 @@ func KeepOf(a Agent, v Values) Keep {
 	return k
 }
 
-// sureFrom is the confidence from which an automatic region is kept without a question: the cut is then right more often
-// than not (segment.Result).
+// sureFrom is the confidence from which an automatic region is kept without a question: the cut is then right more
+// often than not (segment.Result).
 const sureFrom = 0.5
 
 // Sure reports whether a region found with that confidence, 0 to 1, is good enough to be worked on and charged for.

@@ -17,8 +17,10 @@ import (
 // answer is what the page hears in place of the server's answer.
 type answer struct {
 	Match string `json:"match"` // regular expression of the method and the address, as in "GET /api/tasks"
-	How   string `json:"how"`   // hold: none ever; silent: the connection breaks; fail: 500; unclear: 422; merge: its own with what Body has; "": Body
-	Body  any    `json:"body,omitempty"`
+	// How is hold (no answer), silent (the connection breaks), fail (500), unclear (422), merge (its own with what Body
+	// has) or empty (Body).
+	How  string `json:"how"`
+	Body any    `json:"body,omitempty"`
 }
 
 // answering stands before fetch.
@@ -54,7 +56,8 @@ func (b *tab) answered() {
 	}
 }
 
-// answers sets what is heard in place of the server's answers, by this page and those after it. The first that matches counts.
+// answers sets what is heard in place of the server's answers, by this page and those after it. The first that matches
+// counts.
 func (b *tab) answers(list ...answer) {
 	b.t.Helper()
 	data, err := json.Marshal(append([]answer{}, list...))

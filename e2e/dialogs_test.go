@@ -24,7 +24,8 @@ type dialog struct {
 	back       string // where the focus goes when it closes, "" for the opener
 }
 
-// walked opens a dialog by keyboard and goes through it: the focus is inside, stays inside, and goes back to where it was.
+// walked opens a dialog by keyboard and goes through it: the focus is inside, stays inside, and goes back to where it
+// was.
 func (b *tab) walked(d dialog) {
 	b.t.Helper()
 	b.waitFor(d.opener)
@@ -81,13 +82,20 @@ func TestEveryDialogKeepsAndReturnsFocus(t *testing.T) {
 	b := openTab(t, 1440, 900)
 	b.answered()
 	b.enter(s, "/boards")
+	ada := atelier.User{ID: "local", Name: "Ada", Role: atelier.Admin}
+	browsers := []atelier.SignedIn{{ID: "1", Browser: "Firefox", Current: true}}
+	models := []atelier.Preset{{Kind: "fashionModels", ID: 7, Name: "Jo", Status: "complete"}}
+	tasks := []atelier.Task{{ID: "t", Agent: "aimodel", Version: "v1.0"}}
+	runs := []atelier.Run{{
+		ID: "r", Agent: "aimodel", Version: "v1.0", State: atelier.StateUnconfirmed, Status: atelier.Pending,
+	}}
 	heard := []answer{
-		{Match: "GET /api/session$", How: "merge", Body: map[string]any{"team": true, "user": atelier.User{ID: "local", Name: "Ada", Role: atelier.Admin}}},
-		{Match: "GET /api/users", Body: atelier.AccountList{Accounts: []atelier.Account{{User: atelier.User{ID: "local", Name: "Ada", Role: atelier.Admin}}}}},
-		{Match: "GET /api/sessions", Body: atelier.SignedInList{Sessions: []atelier.SignedIn{{ID: "1", Browser: "Firefox", Current: true}}}},
-		{Match: "GET /api/fashion-models", Body: atelier.PresetList{Presets: []atelier.Preset{{Kind: "fashionModels", ID: 7, Name: "Jo", Status: "complete"}}, Count: 1, Limit: 1000}},
-		{Match: "GET /api/tasks", Body: atelier.TaskPage{Tasks: []atelier.Task{{ID: "t", Agent: "aimodel", Version: "v1.0"}}}},
-		{Match: "GET /api/runs", Body: atelier.RunPage{Runs: []atelier.Run{{ID: "r", Agent: "aimodel", Version: "v1.0", State: atelier.StateUnconfirmed, Status: atelier.Pending}}}},
+		{Match: "GET /api/session$", How: "merge", Body: map[string]any{"team": true, "user": ada}},
+		{Match: "GET /api/users", Body: atelier.AccountList{Accounts: []atelier.Account{{User: ada}}}},
+		{Match: "GET /api/sessions", Body: atelier.SignedInList{Sessions: browsers}},
+		{Match: "GET /api/fashion-models", Body: atelier.PresetList{Presets: models, Count: 1, Limit: 1000}},
+		{Match: "GET /api/tasks", Body: atelier.TaskPage{Tasks: tasks}},
+		{Match: "GET /api/runs", Body: atelier.RunPage{Runs: runs}},
 	}
 	b.answers(heard...)
 	b.open(s, "/")

@@ -50,7 +50,10 @@ func TestRequestsFollowTheContract(t *testing.T) {
 		{"dismiss", func(a *API) error { _, err := a.Dismiss(t.Context(), "r1"); return err }, "POST", "/api/runs/r1/dismiss", true},
 		{"doubt", func(a *API) error { _, err := a.Doubt(t.Context(), "r1"); return err }, "DELETE", "/api/runs/r1/dismiss", true},
 		{"adopt", func(a *API) error { _, err := a.Adopt(t.Context(), "r1", "e1"); return err }, "POST", "/api/runs/r1/adopt", true},
-		{"retry", func(a *API) error { _, err := a.Retry(t.Context(), "r1", false); return err }, "POST", "/api/runs/r1/retry", true},
+		{"retry", func(a *API) error {
+			_, err := a.Retry(t.Context(), "r1", false)
+			return err
+		}, "POST", "/api/runs/r1/retry", true},
 		{"send next", func(a *API) error { return a.SendNext(t.Context(), "r1", true) }, "POST", "/api/runs/r1/next", true},
 		{"send in turn", func(a *API) error { return a.SendNext(t.Context(), "r1", false) }, "DELETE", "/api/runs/r1/next", true},
 		{"star", func(a *API) error { return a.UpdateResult(t.Context(), "x1", atelier.UpdateResult{}) }, "PATCH", "/api/results/x1", true},

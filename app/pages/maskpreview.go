@@ -67,7 +67,8 @@ func (s *Studio) previewAsk() previewAsk {
 	return previewAsk{s.core.ctx, a.ID, keep}
 }
 
-// followPreview shows the preview that the form calls for, and gives up the one it no longer does. Nothing waits for it.
+// followPreview shows the preview that the form calls for, and gives up the one it no longer does. Nothing waits for
+// it.
 func (s *Studio) followPreview() {
 	defer s.paintFound()
 	ask := s.previewAsk()
@@ -174,8 +175,8 @@ func (s *Studio) PreviewAgain() {
 // paints says whether the agent takes a painted mask in place of the automatic one.
 func (s *Studio) paints() bool { return catalog.Paints(s.form.Agent) }
 
-// FixByHand implements components.PreviewPort: the mask desk opens with the region as the painted mask, empty where none
-// was found.
+// FixByHand implements components.PreviewPort: the mask desk opens with the region as the painted mask, empty where
+// none was found.
 func (s *Studio) FixByHand() {
 	m := s.preview
 	if m.state == model.Loading || !s.paints() || s.painter.editor == nil {

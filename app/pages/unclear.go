@@ -171,8 +171,8 @@ func (s *Studio) photosOf(requests []atelier.StartRun) []atelier.Asset {
 	return photos
 }
 
-// paintUnclear opens the mask desk for the first of the photos; the others stay with it, and those that are made already
-// leave. When the form has changed since the press, it takes the settings of the request over first.
+// paintUnclear opens the mask desk for the first of the photos; the others stay with it, and those that are made
+// already leave. When the form has changed since the press, it takes the settings of the request over first.
 func (s *Studio) paintUnclear(request atelier.StartRun, photos []atelier.Asset) {
 	if len(photos) == 0 || s.form.Agent.Name != request.Agent {
 		s.recallRun(runOf(request), true)

@@ -1,5 +1,5 @@
-// Package analysis finds subjects, regions, people and faces in pictures, and remembers what it found: every part of the process that
-// asks the same of the same pixels gets the same answer, and only the first one waits for the work.
+// Package analysis finds subjects, regions, people and faces in pictures, and remembers what it found: every part of
+// the process that asks the same of the same pixels gets the same answer, and only the first one waits for the work.
 package analysis
 
 import (
@@ -13,18 +13,19 @@ import (
 	"atelier/imaging/segment"
 )
 
-// WorkingPixels is how many pixels a picture has at most while it is worked on: 4096 × 4096, the largest canvas there is (Task API,
-// "Limits"). Larger ones are scaled down first (Working).
+// WorkingPixels is how many pixels a picture has at most while it is worked on: 4096 × 4096, the largest canvas there
+// is (Task API, "Limits"). Larger ones are scaled down first (Working).
 const WorkingPixels = 4096 * 4096
 
 // rememberedBytes is what the process remembers. A packed result takes about 100 KB per megapixel of a photograph.
 const rememberedBytes = 32 << 20
 
-// scenesBytes is what the process remembers of the pictures asked for last beside the answers: the scenes of two of them.
+// scenesBytes is what the process remembers of the pictures asked for last beside the answers: the scenes of two of
+// them.
 const scenesBytes = 48 << 20
 
-// Shared is the cache of the process. The studio and the embedded service ask it alike, so a region that was previewed is the region that
-// a run keeps.
+// Shared is the cache of the process. The studio and the embedded service ask it alike, so a region that was previewed
+// is the region that a run keeps.
 var Shared = New(rememberedBytes)
 
 // Working returns the picture at its working size: itself, or a smaller copy.

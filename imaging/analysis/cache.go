@@ -40,8 +40,8 @@ func question(img *image.NRGBA, what string, opt segment.Options) Question {
 	return Question{KeyOf(img), what, opt.WithDefaults()}
 }
 
-// Cache remembers what was found in the pictures asked for last: the answers, packed, and of fewer pictures the scenes that further
-// answers are found in. It is safe for concurrent use.
+// Cache remembers what was found in the pictures asked for last: the answers, packed, and of fewer pictures the scenes
+// that further answers are found in. It is safe for concurrent use.
 type Cache struct {
 	most int // bytes
 
@@ -174,8 +174,9 @@ type flight struct {
 // errStopped is what a flight ends with whose work panicked, before the panic goes on.
 var errStopped = errors.New("the analysis ended early")
 
-// once answers from memory, or joins the analysis that is under way, or does it. A caller whose context ends leaves at once; the work
-// ends with the last of them. Only the caller that does the work stays until the others have their answer.
+// once answers from memory, or joins the analysis that is under way, or does it. A caller whose context ends leaves at
+// once; the work ends with the last of them. Only the caller that does the work stays until the others have their
+// answer.
 func once[T any](ctx context.Context, c *Cache, q Question, find func(context.Context) (T, error), pack func(T) packed[T]) (T, error) {
 	var none T
 	for {

@@ -16,7 +16,10 @@ type bodyMap struct {
 
 func newBodyMap(k *cutter, subject []uint8, people []person) *bodyMap {
 	n := len(subject)
-	b := &bodyMap{cutter: k, person: subject, across: make([]float64, n), down: make([]float64, n), bare: make([]bool, n), oval: make([]bool, n)}
+	b := &bodyMap{
+		cutter: k, person: subject, across: make([]float64, n), down: make([]float64, n),
+		bare: make([]bool, n), oval: make([]bool, n),
+	}
 	for i := range subject {
 		x, y := float64(i%k.w)+0.5, float64(i/k.w)+0.5
 		nearest := math.Inf(1)

@@ -16,8 +16,8 @@ type example struct {
 	truth uint8 // of the outputs; with one output 1 is yes
 }
 
-// booster grows a forest from examples whose features are put in steps first. With one output it is a logistic regression, with more
-// each output is the logit of a class.
+// booster grows a forest from examples whose features are put in steps first. With one output it is a logistic
+// regression, with more each output is the logit of a class.
 type booster struct {
 	steps   [features][]float32 // thresholds, rising
 	binned  [][features]uint8
@@ -31,7 +31,9 @@ type booster struct {
 }
 
 func newBooster(all []example, outputs int) *booster {
-	b := &booster{binned: make([][features]uint8, len(all)), truth: make([]uint8, len(all)), logits: make([]float32, outputs*len(all))}
+	b := &booster{
+		binned: make([][features]uint8, len(all)), truth: make([]uint8, len(all)), logits: make([]float32, outputs*len(all)),
+	}
 	b.grad, b.curv, b.at = make([]float32, len(all)), make([]float32, len(all)), make([]int32, len(all))
 	b.forest.outputs = outputs
 	var columns sync.WaitGroup

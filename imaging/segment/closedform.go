@@ -5,9 +5,10 @@ import (
 	"math"
 )
 
-// closedForm finds the alpha of the open pixels of a trimap (0 redrawn, 1 kept, 2 open) under the colour line model of Levin,
-// Lischinski and Weiss ("A Closed-Form Solution to Natural Image Matting", 2008): in each 3×3 window alpha is a linear function of
-// colour. guess is where the search starts, and pulls the answer towards it a little. Alphas are 0..1, for the whole canvas.
+// closedForm finds the alpha of the open pixels of a trimap (0 redrawn, 1 kept, 2 open) under the colour line model of
+// Levin, Lischinski and Weiss ("A Closed-Form Solution to Natural Image Matting", 2008): in each 3×3 window alpha is a
+// linear function of colour. guess is where the search starts, and pulls the answer towards it a little. Alphas are
+// 0..1, for the whole canvas.
 func closedForm(ctx context.Context, c *canvas, trimap []uint8, guess []float32) ([]float32, error) {
 	const rounds = 60
 	alpha := make([]float32, len(trimap))
@@ -143,8 +144,8 @@ func (w *window) share(c *canvas, i, wx, wy, x, y int, row *[25]float64) {
 	row[12]++
 }
 
-// solve runs conjugate gradients with a diagonal preconditioner until the residual has shrunk to tolerance. x carries one zero more
-// than there are unknowns, for neighbours that are not open.
+// solve runs conjugate gradients with a diagonal preconditioner until the residual has shrunk to tolerance. x carries
+// one zero more than there are unknowns, for neighbours that are not open.
 func (m *laplacian) solve(ctx context.Context, x []float64, rounds int, tolerance float64) error {
 	n := len(m.right)
 	r, z, p, q := make([]float64, n), make([]float64, n), make([]float64, n+1), make([]float64, n)

@@ -91,10 +91,10 @@ func (s signs) confidence() float64 {
 	return 1 / (1 + math.Exp((0.78-overlap)*18))
 }
 
-// surety is the chance that a cut of what the networks saw overlaps with the truth by 0.85 or more, from the overlap to expect when the
-// logits of each pixel are true. For people who show their face it is a logistic fit to cuts of photographs with known outlines;
-// docs/assurance.md has the table of how it holds on others. Whatever else the network takes for somebody must be clearer: it was made
-// for people.
+// surety is the chance that a cut of what the networks saw overlaps with the truth by 0.85 or more, from the overlap
+// to expect when the logits of each pixel are true. For people who show their face it is a logistic fit to cuts of
+// photographs with known outlines; docs/assurance.md has the table of how it holds on others. Without a face the
+// network must be clearer: it was made for people.
 func surety(f finding, subject []float32, face bool) float64 {
 	const (
 		slope, offset = 1.816, -2.093

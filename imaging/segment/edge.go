@@ -6,8 +6,8 @@ import (
 	"slices"
 )
 
-// How the edge of a hard mask is opened. Widths are thousandths of the canvas's long side. Chosen on photographs; what is smooth and
-// what is hair changes little within ±25 %.
+// How the edge of a hard mask is opened. Widths are thousandths of the canvas's long side. Chosen on photographs; what
+// is smooth and what is hair changes little within ±25 %.
 const (
 	smoothWidth = 2.4   // to each side of a smooth edge
 	hairWidth   = 14    // to each side where hair, fur or fringe crosses it
@@ -34,8 +34,9 @@ type rim struct {
 	sideReach, evenness int
 }
 
-// soften gives hard labels a soft edge: a pixel or two along smooth contours, wide where there is hair. With settle, the edge may also
-// move to where the colours put it. Hair is expected at the heads; the solid ones are faces that let nothing through. Alphas are 0..1.
+// soften gives hard labels a soft edge: a pixel or two along smooth contours, wide where there is hair. With settle,
+// the edge may also move to where the colours put it. Hair is expected at the heads; the solid ones are faces that let
+// nothing through. Alphas are 0..1.
 func soften(ctx context.Context, c *canvas, labels []uint8, heads, solid []face, settle bool) ([]float32, error) {
 	r := newRim(c, labels, heads)
 	r.solid = solid
@@ -132,8 +133,8 @@ func (r *rim) half(x, y int) int { return y/2*((r.w+1)/2) + x/2 }
 
 func length2(p []float32) float32 { return p[0]*p[0] + p[1]*p[1] + p[2]*p[2] }
 
-// mix is where pixel i lies between the colours behind (0) and in front (1), and how much the colours of its own side scatter on that
-// scale: from about a half the two sides are not told apart.
+// mix is where pixel i lies between the colours behind (0) and in front (1), and how much the colours of its own side
+// scatter on that scale: from about a half the two sides are not told apart.
 func (r *rim) mix(i int) (m, scatter float32) {
 	var num, den float32
 	j := r.half(i%r.w, i/r.w)
@@ -167,7 +168,8 @@ func (r *rim) trimap() []uint8 {
 	return trimap
 }
 
-// guess is the alpha that the colours suggest for the open pixels of a trimap or, where those are not told apart, the smooth hard edge.
+// guess is the alpha that the colours suggest for the open pixels of a trimap or, where those are not told apart, the
+// smooth hard edge.
 func (r *rim) guess(trimap []uint8) []float32 {
 	const half = 0.48 // a pixel beside the edge is nearly one away from the other side
 	guess := make([]float32, len(trimap))
@@ -189,8 +191,8 @@ func (r *rim) guess(trimap []uint8) []float32 {
 	return guess
 }
 
-// findHair sets how hairy each place of the rim is: how much a first alpha wavers along the edge, not across it. A subject with fur is
-// furry nearly everywhere and heads mostly have hair, so both are expected.
+// findHair sets how hairy each place of the rim is: how much a first alpha wavers along the edge, not across it. A
+// subject with fur is furry nearly everywhere and heads mostly have hair, so both are expected.
 func (r *rim) findHair(alpha []float32) {
 	change, counted := r.wavering(alpha)
 	around := int(r.wide)
@@ -214,8 +216,8 @@ func (r *rim) findHair(alpha []float32) {
 	}
 }
 
-// wavering is how far alpha departs from the mean of its neighbours along the edge, less where the sides are not told apart; counted is
-// 1 where that was measured.
+// wavering is how far alpha departs from the mean of its neighbours along the edge, less where the sides are not told
+// apart; counted is 1 where that was measured.
 func (r *rim) wavering(alpha []float32) (change, counted []float32) {
 	const margin, apart, most = 4, 2, 0.3
 	change, counted = make([]float32, len(alpha)), make([]float32, len(alpha))
@@ -263,8 +265,8 @@ func (r *rim) inFace(i int) bool {
 	return slices.ContainsFunc(r.solid, func(f face) bool { return f.inside(float64(i%r.w)+0.5, float64(i/r.w)+0.5) })
 }
 
-// settle moves the edge to where a first alpha puts it as far as the colours on its sides are told apart or that alpha is clear;
-// elsewhere it only evens it out.
+// settle moves the edge to where a first alpha puts it as far as the colours on its sides are told apart or that alpha
+// is clear; elsewhere it only evens it out.
 func (r *rim) settle(alpha []float32) {
 	field := make([]float32, len(alpha))
 	for i, l := range r.labels {
@@ -289,7 +291,8 @@ func (r *rim) settle(alpha []float32) {
 	r.measure()
 }
 
-// tighten narrows the rim where there is no hair, and there never leaves a finger or a gap between limbs without a part that is certain.
+// tighten narrows the rim where there is no hair, and there never leaves a finger or a gap between limbs without a
+// part that is certain.
 func (r *rim) tighten() {
 	thick := r.thickness()
 	for i, h := range r.hairy {
@@ -297,7 +300,8 @@ func (r *rim) tighten() {
 	}
 }
 
-// thickness is for each pixel the radius of the largest disc around it that fits on its side of the edge, at most wide+2.
+// thickness is for each pixel the radius of the largest disc around it that fits on its side of the edge, at most
+// wide+2.
 func (r *rim) thickness() []float32 {
 	out := make([]float32, len(r.depth))
 	for i, d := range r.depth {

@@ -47,7 +47,8 @@ func (s *scene) see(l look, people []person) sights {
 	samples := s.samples(v, l, people, who, places)
 	v.ratio = k.spreadRatio(samples[ofPeople], samples[ofGround])
 	reach := max(2, max(k.w, k.h)/100)
-	near, wide, nearMask := boxBlur(l.chance, k.w, k.h, reach), boxBlur(l.chance, k.w, k.h, 4*reach), boxBlur(mask, k.w, k.h, reach)
+	near, wide := boxBlur(l.chance, k.w, k.h, reach), boxBlur(l.chance, k.w, k.h, 4*reach)
+	nearMask := boxBlur(mask, k.w, k.h, reach)
 	grain, smooth := boxBlur(k.grain(), k.w, k.h, 2), boxBlur(v.ratio, k.w, k.h, 2)
 	spread(v.h, func(lo, hi int) {
 		for n := lo * v.w; n < hi*v.w; n++ {
@@ -85,7 +86,8 @@ func logit(p float64) float64 { return math.Log(p / (1 - p)) }
 // nowhere stands for a distance that cannot be measured, as without people.
 const nowhere = 9
 
-// bodyOf is where a pixel lies on the body it belongs to: the features of a place, then those of the face and of the whole body.
+// bodyOf is where a pixel lies on the body it belongs to: the features of a place, then those of the face and of the
+// whole body.
 func bodyOf(people []person, who int, at place, x, y, height float64) (out [13]float32) {
 	if who < 0 {
 		return [13]float32{nowhere, nowhere, nowhere, nowhere, 0, 0, nowhere, nowhere, nowhere, nowhere}
@@ -154,7 +156,7 @@ func (s *scene) samples(v sights, l look, people []person, who []int, places []p
 	return out
 }
 
-// people and ground weigh the pixels that surely show somebody, and surely nobody.
+// people and ground weigh the pixels that surely show a person, and surely background.
 func (l look) people(i int) float64 { return flag(l.chance[i] > 0.8) }
 func (l look) ground(i int) float64 { return flag(l.chance[i] < 0.1) }
 

@@ -28,8 +28,8 @@ const (
 	treeSteps  = 48 // thresholds a feature may have
 )
 
-// forest holds boosted regression trees, one for each output in turn (Friedman, "Greedy Function Approximation: A Gradient Boosting
-// Machine", 2001). Every tree is complete: the children of node n are 2n+1 and 2n+2.
+// forest holds boosted regression trees, one for each output in turn (Friedman, "Greedy Function Approximation: A
+// Gradient Boosting Machine", 2001). Every tree is complete: the children of node n are 2n+1 and 2n+2.
 type forest struct {
 	outputs int
 	trees   []tree
@@ -41,8 +41,9 @@ type tree struct {
 	leaf    [treeLeaves]float32
 }
 
-// The forests: for each feature its thresholds as little-endian float32; what one step of a leaf is worth; then for each tree its
-// features and the numbers of its thresholds, node by node, and its leaves as int8. learn_test.go writes them; NOTICE says from what.
+// The forests: for each feature its thresholds as little-endian float32; what one step of a leaf is worth; then for
+// each tree its features and the numbers of its thresholds, node by node, and its leaves as int8. learn_test.go writes
+// them; NOTICE says from what.
 var (
 	// subjectWeights is one output, the logit of being a part of the subject.
 	//
@@ -105,8 +106,8 @@ func (t *tree) value(x *[features]float32) float32 {
 	return t.leaf[n-treeNodes]
 }
 
-// logits asks the forest about every pixel of a canvas of w × h, output by output. Where want says so nothing is asked, and the logit
-// is otherwise.
+// logits asks the forest about every pixel of a canvas of w × h, output by output. Where want says so nothing is
+// asked, and the logit is otherwise.
 func (f forest) logits(v sights, w, h int, want func(row *[features]float32) bool, otherwise float32) [][]float32 {
 	small := make([][]float32, f.outputs)
 	for c := range small {
@@ -135,7 +136,8 @@ func (f forest) logits(v sights, w, h int, want func(row *[features]float32) boo
 	return small
 }
 
-// opinion is the logits of all classes for every pixel of a canvas, class by class; nil when the forests were not asked.
+// opinion is the logits of all classes for every pixel of a canvas, class by class; nil when the forests were not
+// asked.
 type opinion [classes][]float32
 
 // against is the logit of one group of classes against all others. With among, only classes in it count.
@@ -161,12 +163,14 @@ func (o opinion) against(group func(c class) bool, among func(c class) bool) []f
 // opinionOf asks what each pixel shows, given the logit of its being a part of the subject.
 func (s *scene) opinionOf(v sights, subject []float32) (o opinion) {
 	const hardly = -4
-	parts := partsForest().logits(v, s.cut.w, s.cut.h, func(row *[features]float32) bool { return row[2] > hardly || row[5] > hardly }, 0)
+	want := func(row *[features]float32) bool { return row[2] > hardly || row[5] > hardly }
+	parts := partsForest().logits(v, s.cut.w, s.cut.h, want, 0)
 	o[background] = make([]float32, len(subject))
 	for c := range parts {
 		o[c+1] = parts[c]
 	}
-	// The classes of people share the chance of the subject: their logits are shifted so that all of them together have it.
+	// The classes of people share the chance of the subject: their logits are shifted so that all of them together
+	// have it.
 	spread(len(subject), func(lo, hi int) {
 		for i := lo; i < hi; i++ {
 			sum := 0.0

@@ -63,7 +63,7 @@ func (s *scene) bare(ctx context.Context, area []uint8, o opinion, b *bodyMap) (
 	return s.cut.divide(ctx, area, score)
 }
 
-// face tells whether a pixel lies in somebody's face, between brows and chin.
+// face reports whether a pixel lies in a person's face, between brows and chin.
 func (b *bodyMap) face(i int) bool {
 	return b.across[i] < 0.35 && b.down[i] > -0.25 && b.down[i] < 0.4
 }

@@ -75,7 +75,7 @@ func toNRGBA(img image.Image) *image.NRGBA {
 	return out
 }
 
-// figure is somebody who stands: the middle between head and feet, and the height from crown to sole.
+// figure is a standing person: the middle between head and feet, and the height from crown to sole.
 type figure struct{ x, y, height float64 }
 
 // extent is the figure that the labels of a photograph show, on a canvas scale times its size.
@@ -114,8 +114,8 @@ var classOf = func() (out [256]class) {
 	return out
 }()
 
-// classes is what each pixel shows. Skin is head above the chin, and what is worn above and below the waist in one piece is parted
-// there; chin and waist are where they are on most people who stand.
+// classes is what each pixel shows. Skin is head above the chin, and what is worn above and below the waist in one
+// piece is parted there; chin and waist are where they are on most people who stand.
 func (p photo) classes() []class {
 	const chin, waist = 0.135, 0.45
 	w := p.img.Rect.Dx()
@@ -170,7 +170,8 @@ type lessons struct {
 // add measures a picture and keeps a share of its pixels: most of those where the networks are in doubt.
 func (l *lessons) add(tb testing.TB, img *image.NRGBA, truth []class) {
 	tb.Helper()
-	const doubtful, sum = 14, 38 // the feature that adds up what the networks say, and what it is within where they are in doubt
+	// The feature that adds up what the networks say, and what it is within where they are in doubt.
+	const doubtful, sum = 14, 38
 	s, err := sceneOf(img)
 	if err != nil {
 		tb.Fatal(err)
@@ -202,7 +203,8 @@ func (l *lessons) add(tb testing.TB, img *image.NRGBA, truth []class) {
 	}
 }
 
-// crop is a part of a labelled photograph: of one in three its upper part, of another its head and shoulders, else nothing.
+// crop is a part of a labelled photograph: of one in three its upper part, of another its head and shoulders, else
+// nothing.
 func (l *lessons) crop(n int, p photo) image.Rectangle {
 	w, h := p.img.Rect.Dx(), float64(p.img.Rect.Dy())
 	switch n % 3 {
@@ -213,12 +215,14 @@ func (l *lessons) crop(n int, p photo) image.Rectangle {
 		head := who.height / 7.5
 		down, wide := head*(1.4+3*l.rng.Float64()), head*(1.2+1.5*l.rng.Float64())
 		top := who.y - who.height/2
-		return image.Rect(int(who.x-wide), int(top-head*l.rng.Float64()), int(who.x+wide), int(top+down)).Intersect(p.img.Rect)
+		above := int(top - head*l.rng.Float64())
+		return image.Rect(int(who.x-wide), above, int(who.x+wide), int(top+down)).Intersect(p.img.Rect)
 	}
 	return image.Rectangle{}
 }
 
-// TestLearnForests writes subject.weights and parts.weights: boosted trees on pixels of labelled photographs and of parts of them.
+// TestLearnForests writes subject.weights and parts.weights: boosted trees on pixels of labelled photographs and of
+// parts of them.
 func TestLearnForests(t *testing.T) {
 	if *learnFrom == "" {
 		t.Skip("needs -learn with a folder of labelled photographs")
@@ -228,7 +232,7 @@ func TestLearnForests(t *testing.T) {
 	for n, name := range photos(t, *learnFrom) {
 		p := readPhoto(t, name)
 		if slices.Max(p.labels) == 0 {
-			continue // nobody labelled it
+			continue // without labels
 		}
 		truth := p.classes()
 		l.add(t, p.img, truth)

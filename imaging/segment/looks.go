@@ -8,10 +8,11 @@ import (
 )
 
 const (
-	// viewSize is the long side in pixels of what the networks look at, whose own pictures have 192 or 256: on photographs of people
-	// 512 is as good as 1024, and takes less sampling.
+	// viewSize is the long side in pixels of what the networks look at, whose own pictures have 192 or 256: on
+	// photographs of people 512 is as good as 1024, and takes less sampling.
 	viewSize = 512
-	// nearWeight is what the second look counts, against 1 for the first: on photographs of people 2 was best of 1, 2 and 4.
+	// nearWeight is what the second look counts, against 1 for the first: on photographs of people 2 was best of 1, 2
+	// and 4.
 	nearWeight = 2
 	// nearMargin is added around what the first look found, in parts of its sides.
 	nearMargin = 0.15
@@ -19,8 +20,8 @@ const (
 	seen = 0.5
 )
 
-// look holds what the person network sees: the chance of each pixel of the coarse canvas to show somebody. It also sees animals and
-// much of what people hold.
+// look holds what the person network sees: for each pixel of the coarse canvas the chance of a person. It also sees
+// animals and much of what people hold.
 type look struct {
 	whole  []float32 // of the whole picture
 	near   []float32 // of the box around that
@@ -81,8 +82,8 @@ func boxAround(field []float32, w, h int) Rect {
 	return out
 }
 
-// spreadOver lays a square grid over an upright region of a picture onto a canvas of w × h, scale times smaller than the picture.
-// Outside the region everything is zero.
+// spreadOver lays a square grid over an upright region of a picture onto a canvas of w × h, scale times smaller than
+// the picture. Outside the region everything is zero.
 func spreadOver(grid []float32, r net.Region, scale float64, w, h int) []float32 {
 	out := make([]float32, w*h)
 	size := int(math.Sqrt(float64(len(grid))))

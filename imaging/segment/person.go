@@ -16,7 +16,8 @@ type Rect = image.Rectangle
 // face is a circle from brows to chin: its centre and diameter in pixels of a canvas.
 type face struct{ x, y, size float64 }
 
-// faceOf is the circle of a face that the detector found, whose box begins above the brows; both were compared on photographs.
+// faceOf is the circle of a face that the detector found, whose box begins above the brows; both were compared on
+// photographs.
 func faceOf(f net.Face, scale float64) face {
 	const wider, higher = 1.11, 0.08
 	return face{f.X / scale, (f.Y - higher*f.H) / scale, wider * f.W / scale}
@@ -27,17 +28,20 @@ func (f face) scaled(k float64) face { return face{f.x * k, f.y * k, f.size * k}
 
 func (f face) rect(k float64, bounds Rect) Rect {
 	r := f.size / 2
-	return image.Rect(int(math.Floor((f.x-r)*k)), int(math.Floor((f.y-r)*k)), int(math.Ceil((f.x+r)*k)), int(math.Ceil((f.y+r)*k))).
+	low := func(v float64) int { return int(math.Floor((v - r) * k)) }
+	high := func(v float64) int { return int(math.Ceil((v + r) * k)) }
+	return image.Rect(low(f.x), low(f.y), high(f.x), high(f.y)).
 		Add(bounds.Min).Intersect(bounds)
 }
 
-// inside reports whether a point lies in the face itself: between brows and chin, without hair, ears or what is beside them.
+// inside reports whether a point lies in the face itself: between brows and chin, without hair, ears or what is beside
+// them.
 func (f face) inside(x, y float64) bool {
 	const across, down = 0.36, 0.44 // of its diameter, to each side
 	return math.Hypot((x-f.x)/(across*f.size), (y-f.y)/(down*f.size)) < 1
 }
 
-// person is somebody in the picture, on the coarse canvas.
+// person holds what was found of one person, in pixels of the coarse canvas.
 type person struct {
 	body     net.Region // where the joints are looked for, on the networks' picture
 	joints   net.Joints
@@ -63,8 +67,8 @@ const (
 	faceMesh = 0.5
 	// smallFace is the share of the picture's height below which the mesh is too coarse to doubt a face.
 	smallFace = 0.08
-	// somebody is the presence of joints from which there is a person without a face.
-	somebody = 0.5
+	// presentFrom is the presence of joints from which they show a person without a face.
+	presentFrom = 0.5
 	// bodyMargin is added around what was seen of a person, for the joints.
 	bodyMargin = 1.15
 )
@@ -255,8 +259,8 @@ func fromSegment(x, y float64, a, b net.Point) (distance, along float64) {
 	return math.Hypot(x-a.X-along*dx, y-a.Y-along*dy), along
 }
 
-// Faces finds the faces of a picture's people, largest first, and nothing else: what a video is followed by, frame after frame. The
-// only error is a picture without pixels.
+// Faces finds the faces of a picture's people, largest first, and nothing else: what a video is followed by, frame
+// after frame. The only error is a picture without pixels.
 func Faces(img *image.NRGBA) ([]Rect, error) {
 	s, err := sceneOf(img)
 	if err != nil {
@@ -270,9 +274,9 @@ func Faces(img *image.NRGBA) ([]Rect, error) {
 	return out, nil
 }
 
-// Standing returns the places, in pixels of a picture, of those who are seen in it, small ones too and in doubt rather one too many, the
-// largest first: the network looks at both halves of the picture and at its middle. Who touches another is one place with them. The
-// only errors are a picture without pixels and the context's.
+// Standing returns the places, in pixels of a picture, of those who are seen in it, small ones too and in doubt rather
+// one too many, the largest first: the network looks at both halves of the picture and at its middle. Who touches
+// another is one place with them. The only errors are a picture without pixels and the context's.
 func Standing(ctx context.Context, img *image.NRGBA) ([]Rect, error) {
 	const (
 		steps = 3     // of half a width, from left to right
@@ -307,7 +311,8 @@ func Standing(ctx context.Context, img *image.NRGBA) ([]Rect, error) {
 			box = box.Union(image.Rect(int(i)%w, int(i)/w, int(i)%w+1, int(i)/w+1))
 		}
 		r := regionOf(widened(box, grown), s.zoom)
-		out = append(out, image.Rect(int(r.X-r.W/2), int(r.Y-r.H/2), int(r.X+r.W/2), int(r.Y+r.H/2)).Intersect(image.Rectangle{Max: img.Bounds().Size()}))
+		place := image.Rect(int(r.X-r.W/2), int(r.Y-r.H/2), int(r.X+r.W/2), int(r.Y+r.H/2))
+		out = append(out, place.Intersect(image.Rectangle{Max: img.Bounds().Size()}))
 	}
 	slices.SortStableFunc(out, func(a, b Rect) int { return b.Dx()*b.Dy() - a.Dx()*a.Dy() })
 	return out, nil

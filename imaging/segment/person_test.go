@@ -4,6 +4,7 @@ import (
 	"context"
 	"image"
 	"math"
+	"slices"
 	"testing"
 
 	"atelier/imaging/mask"
@@ -76,7 +77,7 @@ func TestPhotographIsCutOut(t *testing.T) {
 	img := testpics.Astronaut()
 	for kind, want := range map[Kind]struct{ kept, redrawn []image.Point }{
 		WholeSubject: {append(append(append([]image.Point{}, herFace...), herHair...), herSuit...), behindHer},
-		InverseHuman: {append(append([]image.Point{}, herFace...), herHair...), append(append([]image.Point{}, herSuit...), behindHer...)},
+		InverseHuman: {slices.Concat(herFace, herHair), slices.Concat(herSuit, behindHer)},
 		Apparel:      {herSuit, append(append([]image.Point{}, herFace...), behindHer...)},
 	} {
 		r, err := Region(t.Context(), img, kind, Options{})
@@ -109,7 +110,8 @@ func TestFacesAndHeads(t *testing.T) {
 			t.Fatalf("%s gives %v: %v", name, found, err)
 		}
 		r := found[0]
-		if x, y := (r.Min.X+r.Max.X)/2, (r.Min.Y+r.Max.Y)/2; math.Hypot(float64(x-226), float64(y-115)) > 15 || r.Dx() < 95 || r.Dx() > 140 {
+		x, y := (r.Min.X+r.Max.X)/2, (r.Min.Y+r.Max.Y)/2
+		if math.Hypot(float64(x-226), float64(y-115)) > 15 || r.Dx() < 95 || r.Dx() > 140 {
 			t.Errorf("%s gives %v", name, r)
 		}
 		if _, err := find(image.NewNRGBA(image.Rectangle{})); err == nil {
@@ -171,9 +173,12 @@ func TestPlaceOnBody(t *testing.T) {
 	t.Parallel()
 	var p person
 	for i, at := range map[int]net.Point{
-		net.LeftShoulder: {X: 60, Y: 20}, net.RightShoulder: {X: 40, Y: 20}, net.LeftHip: {X: 58, Y: 60}, net.RightHip: {X: 42, Y: 60},
-		net.LeftElbow: {X: 70, Y: 40}, net.RightElbow: {X: 30, Y: 40}, net.LeftWrist: {X: 72, Y: 60}, net.RightWrist: {X: 28, Y: 60},
-		net.LeftKnee: {X: 58, Y: 90}, net.RightKnee: {X: 42, Y: 90}, net.LeftAnkle: {X: 58, Y: 120}, net.RightAnkle: {X: 42, Y: 120},
+		net.LeftShoulder: {X: 60, Y: 20}, net.RightShoulder: {X: 40, Y: 20},
+		net.LeftHip: {X: 58, Y: 60}, net.RightHip: {X: 42, Y: 60},
+		net.LeftElbow: {X: 70, Y: 40}, net.RightElbow: {X: 30, Y: 40},
+		net.LeftWrist: {X: 72, Y: 60}, net.RightWrist: {X: 28, Y: 60},
+		net.LeftKnee: {X: 58, Y: 90}, net.RightKnee: {X: 42, Y: 90},
+		net.LeftAnkle: {X: 58, Y: 120}, net.RightAnkle: {X: 42, Y: 120},
 		net.LeftToe: {X: 60, Y: 124}, net.RightToe: {X: 40, Y: 124},
 	} {
 		p.joints.At[i].Point = at
@@ -217,7 +222,7 @@ func TestStandingFindsWhoIsSmall(t *testing.T) {
 		t.Fatalf("%v, %v", found, err)
 	}
 	if at := image.Pt(700, 400); !at.In(found[0]) {
-		t.Errorf("somebody stands at %v, want around %v", found, at)
+		t.Errorf("a person stands at %v, want around %v", found, at)
 	}
 }
 

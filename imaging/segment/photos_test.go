@@ -59,8 +59,8 @@ type measurement struct {
 // faceCount compares the faces found with those that faces.csv says are shown.
 type faceCount struct{ shown, found, wrong int }
 
-// BenchmarkPhotographs reports what measured gives for the photographs of the folder that ATELIER_PHOTOS names, and how sure the cuts
-// are beside how good.
+// BenchmarkPhotographs reports what measured gives for the photographs of the folder that ATELIER_PHOTOS names, and
+// how sure the cuts are beside how good.
 func BenchmarkPhotographs(b *testing.B) {
 	folder := testpics.Photographs(b)
 	for b.Loop() {
@@ -85,7 +85,8 @@ func BenchmarkPhotographs(b *testing.B) {
 	}
 }
 
-// reliability is a table: of the cuts in each fifth of confidence how many there are, their mean confidence, and how many are good.
+// reliability is a table: of the cuts in each fifth of confidence how many there are, their mean confidence, and how
+// many are good.
 func (t *tally) reliability() string {
 	const bins = 5
 	var n, good [bins]int
@@ -101,15 +102,17 @@ func (t *tally) reliability() string {
 	var out strings.Builder
 	for k := range bins {
 		if n[k] > 0 {
-			fmt.Fprintf(&out, "%d cuts with confidence %.2f: %.2f good; ", n[k], sure[k]/float64(n[k]), float64(good[k])/float64(n[k]))
+			all := float64(n[k])
+			fmt.Fprintf(&out, "%d cuts with confidence %.2f: %.2f good; ", n[k], sure[k]/all, float64(good[k])/all)
 		}
 	}
 	return strings.TrimSuffix(out.String(), "; ")
 }
 
-// measured compares a folder's photographs with their truth: NAME.jpg with NAME.labels.png (a label of garments a pixel) or with
-// NAME.mask.png (white is the person), NAME.png with NAME.alpha.png (the true alpha), and the names in faces.csv (NAME,COUNT) with the
-// faces found. What each label counts as is in classOf; upper and lower are measured where both are worn and nothing is in one piece.
+// measured compares a folder's photographs with their truth: NAME.jpg with NAME.labels.png (a label of garments a
+// pixel) or with NAME.mask.png (white is the person), NAME.png with NAME.alpha.png (the true alpha), and the names in
+// faces.csv (NAME,COUNT) with the faces found. What each label counts as is in classOf; upper and lower are measured
+// where both are worn and nothing is in one piece.
 func measured(tb testing.TB, folder string) measurement {
 	tb.Helper()
 	m := measurement{overlaps: map[string]*tally{}, matte: map[string]float64{}}
@@ -170,7 +173,8 @@ func (m *measurement) add(what string, r Result, truth []bool) {
 	m.overlaps[what].add(sameAs(r.Mask, truth), r.Confidence)
 }
 
-// countFaces compares the faces of a photograph with how many it shows. Which of them is which is not known: only the numbers are.
+// countFaces compares the faces of a photograph with how many it shows. Which of them is which is not known: only the
+// numbers are.
 func (m *measurement) countFaces(name string, found int, shown map[string]int) {
 	n, known := shown[name]
 	if !known {

@@ -9,13 +9,14 @@ import (
 
 // Clothes are what a picture's people wear, each a plane of the picture's size.
 type Clothes struct {
-	Found bool       // there is somebody to divide; otherwise the planes are empty
+	Found bool       // there is a person to divide; otherwise the planes are empty
 	Worn  mask.Plane // what is worn but shoes, soft
 	Upper mask.Plane // what of it is worn above the waist, hard
 	Lower mask.Plane // what of it is worn below the waist, hard
 }
 
-// Pieces are a picture's people in pieces: what a figure needs to be dressed anew. Without anybody to divide, only Subject is filled.
+// Pieces are a picture's people in pieces: what a figure needs to be dressed anew. Without a person, only Subject is
+// filled.
 type Pieces struct {
 	Subject Result     // people, soft and hard
 	Head    mask.Plane // faces and hair, soft

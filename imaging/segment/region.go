@@ -70,7 +70,7 @@ func (s *scene) parts(ctx context.Context) (*parts, error) {
 // divide divides a subject by what the forest says of its pixels.
 func (s *scene) divide(ctx context.Context, whole *finding) (parts, error) {
 	people := whole.people
-	if len(people) == 0 || !people[0].shown && people[0].joints.Presence < somebody {
+	if len(people) == 0 || !people[0].shown && people[0].joints.Presence < presentFrom {
 		return parts{}, nil
 	}
 	if err := s.findBodies(ctx); err != nil {
@@ -92,7 +92,8 @@ func (s *scene) divide(ctx context.Context, whole *finding) (parts, error) {
 		return parts{}, err
 	}
 	area = subtract(area, p.bare)
-	if p.upper, err = s.waist(ctx, area, opinion.against(among(upperClass), among(lowerClass, feetClass)), people[0].face.size); err != nil {
+	isUpper := opinion.against(among(upperClass), among(lowerClass, feetClass))
+	if p.upper, err = s.waist(ctx, area, isUpper, people[0].face.size); err != nil {
 		return parts{}, err
 	}
 	area = subtract(area, p.upper)
@@ -103,8 +104,8 @@ func (s *scene) divide(ctx context.Context, whole *finding) (parts, error) {
 	return p, nil
 }
 
-// head divides people's heads from the rest of them. Where a head is expected the cut of the subject need not be right: hair like what
-// is behind it is asked for again.
+// head divides people's heads from the rest of them. Where a head is expected the cut of the subject need not be
+// right: hair like what is behind it is asked for again.
 func (s *scene) head(ctx context.Context, o opinion, b *bodyMap) ([]uint8, error) {
 	const (
 		trust = 2   // chins show less than collars, so that what is known counts more than edges
@@ -123,8 +124,8 @@ func (s *scene) head(ctx context.Context, o opinion, b *bodyMap) ([]uint8, error
 	return s.cut.divide(ctx, person, score)
 }
 
-// crown marks what shows a head rather than anything else, the background too, and lies where heads are: within an oval from above the
-// hair to the chin.
+// crown marks what shows a head rather than anything else, the background too, and lies where heads are: within an
+// oval from above the hair to the chin.
 func (b *bodyMap) crown(isHead []float32) []uint8 {
 	const across, up, down = 0.55, -0.9, 0.6
 	out := make([]uint8, len(isHead))
@@ -141,7 +142,7 @@ func (b *bodyMap) crown(isHead []float32) []uint8 {
 func (p parts) finding(kind Kind, whole finding) finding {
 	f := whole
 	if !p.found {
-		// Somebody who shows neither face nor joints wears only a part of what is kept; a thing may be clothes itself.
+		// A person without face and joints wears only a part of what is kept. A thing may itself be clothes.
 		const undivided = 0.3
 		if len(whole.people) > 0 {
 			f.confidence = min(f.confidence, undivided)

@@ -53,8 +53,8 @@ func pieces(labels []uint8, w, h int) []piece {
 	return out
 }
 
-// tidy drops small islands and fills small holes. An island stays when it has at least share of the largest island's pixels; a hole
-// is filled below hole pixels, or when mend says so.
+// tidy drops small islands and fills small holes. An island stays when it has at least share of the largest island's
+// pixels; a hole is filled below hole pixels, or when mend says so.
 func tidy(labels []uint8, w, h int, share float64, hole int, mend func(p piece) bool) {
 	all := pieces(labels, w, h)
 	largest := 0
@@ -79,8 +79,8 @@ func paint(labels []uint8, p piece, v uint8) {
 	}
 }
 
-// gaps is the distance of each pixel to the nearest one with another label, in pixels, by two chamfer passes (within 8 % of the true
-// length), and at most limit.
+// gaps is the distance of each pixel to the nearest one with another label, in pixels, by two chamfer passes (within 8
+// % of the true length), and at most limit.
 func gaps(labels []uint8, w, h int, limit float32) []float32 {
 	d := make([]float32, w*h)
 	for i := range d {

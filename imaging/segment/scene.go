@@ -9,8 +9,9 @@ import (
 	"atelier/imaging/net"
 )
 
-// Scene remembers what was found in one picture, so that a further question about it costs its own answer only. It keeps nothing of
-// the picture's size: every method takes the picture again. It is safe for concurrent use; questions are answered one after another.
+// Scene remembers what was found in one picture, so that a further question about it costs its own answer only. It
+// keeps nothing of the picture's size: every method takes the picture again. It is safe for concurrent use; questions
+// are answered one after another.
 type Scene struct {
 	turn chan struct{} // holds a value while a question is answered
 	scene
@@ -21,8 +22,8 @@ func NewScene(opt Options) *Scene {
 	return &Scene{turn: make(chan struct{}, 1), scene: scene{opt: opt.WithDefaults()}}
 }
 
-// bytesPerPixel is about what a scene keeps of a pixel of its coarse copy: colours, edges, what the networks saw, and the finding with
-// the logits of every class.
+// bytesPerPixel is about what a scene keeps of a pixel of its coarse copy: colours, edges, what the networks saw, and
+// the finding with the logits of every class.
 const bytesPerPixel = 140
 
 // Bytes returns about how much memory a scene takes at most.
@@ -42,7 +43,7 @@ func (s *Scene) Region(ctx context.Context, img *image.NRGBA, kind Kind) (r Resu
 	return r, err
 }
 
-// Clothes finds what the people of the scene's picture wear. Found is false without anybody to divide.
+// Clothes finds what the people of the scene's picture wear. Found is false without a person to divide.
 func (s *Scene) Clothes(ctx context.Context, img *image.NRGBA) (c Clothes, err error) {
 	err = s.answer(ctx, img, func() error {
 		c, err = s.clothes(ctx)
@@ -63,15 +64,15 @@ func (s *Scene) Faces(ctx context.Context, img *image.NRGBA) (out []Rect, err er
 	return out, err
 }
 
-// Heads finds where the heads of the scene's people are: their faces, largest first, or where the joints have the face of somebody who
-// shows none.
+// Heads finds where the heads of the scene's people are: their faces, largest first, or where the joints put the face
+// of a person that shows none.
 func (s *Scene) Heads(ctx context.Context, img *image.NRGBA) (out []Rect, err error) {
 	err = s.answer(ctx, img, func() error {
 		if err := s.meet(ctx); err != nil {
 			return err
 		}
 		for _, p := range s.people {
-			if p.shown || p.joints.Presence >= somebody {
+			if p.shown || p.joints.Presence >= presentFrom {
 				out = append(out, p.face.rect(s.zoom, img.Bounds()))
 			}
 		}
@@ -81,7 +82,7 @@ func (s *Scene) Heads(ctx context.Context, img *image.NRGBA) (out []Rect, err er
 }
 
 // Bodies finds the joints of the scene's people, in pixels of the picture: of whoever shows a face, the largest first,
-// or else of the one who is seen.
+// or else of the only person seen.
 func (s *Scene) Bodies(ctx context.Context, img *image.NRGBA) (out []net.Joints, err error) {
 	// A close-up shows no body: the network puts shoulders and hips into its face then.
 	const shortest = 0.7 // of a face, for a trunk
@@ -93,7 +94,7 @@ func (s *Scene) Bodies(ctx context.Context, img *image.NRGBA) (out []net.Joints,
 			return err
 		}
 		for _, p := range s.people {
-			if p.joints.Presence < somebody || p.shown && p.trunk < shortest*p.face.size {
+			if p.joints.Presence < presentFrom || p.shown && p.trunk < shortest*p.face.size {
 				continue
 			}
 			for i, j := range p.joints.At {
@@ -252,7 +253,8 @@ func (s *scene) rects(people []person) []Rect {
 	return out
 }
 
-// finish takes a finding to full size: the edge settles where the colours of a finer copy put it, and is solved as a matte.
+// finish takes a finding to full size: the edge settles where the colours of a finer copy put it, and is solved as a
+// matte.
 func (s *scene) finish(ctx context.Context, f finding) (Result, error) {
 	b := s.img.Bounds()
 	r := Result{Confidence: f.confidence, Faces: s.rects(f.people), Note: f.note}
@@ -295,8 +297,8 @@ func (s *scene) heads(c *canvas, people []person) []face {
 	return out
 }
 
-// harden is the matte as a hard mask, without the specks that single hairs leave: islands below a fiftieth of the largest piece of the
-// alpha on the canvas.
+// harden is the matte as a hard mask, without the specks that single hairs leave: islands below a fiftieth of the
+// largest piece of the alpha on the canvas.
 func harden(matte mask.Plane, c *canvas, alpha []float32) mask.Plane {
 	labels := make([]uint8, len(alpha))
 	for i, a := range alpha {
@@ -320,8 +322,8 @@ func harden(matte mask.Plane, c *canvas, alpha []float32) mask.Plane {
 	return out
 }
 
-// cutAgain decides the pixels along the edge of a part again on a finer canvas, by what it and its surroundings look like: a waist or a
-// collar is often fainter than the edge settles by.
+// cutAgain decides the pixels along the edge of a part again on a finer canvas, by what it and its surroundings look
+// like: a waist or a collar is often fainter than the edge settles by.
 func (s *scene) cutAgain(ctx context.Context, part []uint8, c *canvas, labels []uint8) ([]uint8, error) {
 	const open = 2.5 // pixels of the coarse canvas to each side
 	ring := dilate(part, s.cut.w, s.cut.h, float32(max(s.cut.w, s.cut.h))/25)

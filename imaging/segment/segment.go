@@ -1,6 +1,6 @@
-// Package segment finds what a picture is about: the subject before its background, people's heads, and what they wear. It needs
-// no input beside the picture, and gives each answer hard, soft (a matte) and with a confidence. A Scene answers several questions
-// about one picture.
+// Package segment finds what a picture is about: the subject before its background, people's heads, and what they
+// wear. It needs no input beside the picture, and gives each answer hard, soft (a matte) and with a confidence. A
+// Scene answers several questions about one picture.
 //
 // The package is plain Go without codecs, so it also runs in the browser.
 package segment
@@ -17,12 +17,14 @@ import (
 type Options struct {
 	// Coarse is the long side in pixels of the copy on which the subject is looked for; 0 means 400.
 	Coarse int
-	// Fine is the long side in pixels of the copy on which edges are found; 0 means 1024. Memory grows with its square: about
-	// 150 MB at 1024.
+	// Fine is the long side in pixels of the copy on which edges are found; 0 means 1024. Memory grows with its
+	// square: about 150 MB at 1024.
 	Fine int
-	// Hard leaves out the matte, which is then a copy of the hard mask: enough for a first look and about twice as fast.
+	// Hard leaves out the matte, which is then a copy of the hard mask: enough for a first look and about twice as
+	// fast.
 	Hard bool
-	// Thing says that a product is looked for: whoever is seen beside a larger thing is not it, however clear their face.
+	// Thing says that a product is looked for: whoever is seen beside a larger thing is not it, however clear their
+	// face.
 	Thing bool
 }
 
@@ -70,15 +72,16 @@ type Result struct {
 // errEmpty is what a picture without pixels gives.
 var errEmpty = errors.New("the picture has no pixels")
 
-// Subject separates the foreground from the background: people when there are faces, otherwise what stands out. A picture that
-// already has transparent parts is taken at its word. The only errors are a picture without pixels and the context's.
+// Subject separates the foreground from the background: people when there are faces, otherwise what stands out. A
+// picture that already has transparent parts is taken at its word. The only errors are a picture without pixels and
+// the context's.
 func Subject(ctx context.Context, img *image.NRGBA, opt Options) (Result, error) {
 	return Region(ctx, img, WholeSubject, opt)
 }
 
-// Region finds the protected region of an automatic mask type. Heads and clothes are found from the faces; without one, the place of
-// the head is guessed from a tall outline, with low confidence and a note. Errors: an unknown kind, a picture without pixels, the
-// context's.
+// Region finds the protected region of an automatic mask type. Heads and clothes are found from the faces; without
+// one, the place of the head is guessed from a tall outline, with low confidence and a note. Errors: an unknown kind,
+// a picture without pixels, the context's.
 func Region(ctx context.Context, img *image.NRGBA, kind Kind, opt Options) (Result, error) {
 	return NewScene(opt).Region(ctx, img, kind)
 }

@@ -8,8 +8,8 @@ import (
 	"atelier/imaging/net"
 )
 
-// How much each kind of evidence weighs against a log-likelihood ratio of colour. Chosen on photographs of people and products with
-// known outlines; results change little within ±30 %.
+// How much each kind of evidence weighs against a log-likelihood ratio of colour. Chosen on photographs of people and
+// products with known outlines; results change little within ±30 %.
 const (
 	forestWeight = 1.5 // what the forest says
 	ratioWeight  = 0.4 // and the colours beside it: the forest has seen them too
@@ -19,20 +19,20 @@ const (
 	thingRounds  = 5
 )
 
-// How far the network decides alone: from surely on a pixel shows the subject, below barely it does not. What the forest knows, it may
-// correct more of.
+// How far the network decides alone: from surely on a pixel shows the subject, below barely it does not. What the
+// forest knows, it may correct more of.
 const (
 	surely, barely             = 0.75, 0.1
 	surelyFigure, barelyFigure = 0.9, 0.03
-	likeFace                   = 0.6 // of the largest face, for somebody the picture is about as well
+	likeFace                   = 0.6 // of the largest face, for a person that belongs to the subject
 )
 
-// What the networks saw, when it is somebody.
+// How large a person must be seen to be the subject.
 const (
 	leastSeen  = 0.005 // of the picture
 	smallSeen  = 0.02  // of the picture: below, a thing is rather what it was taken of
 	smallThing = 0.12  // the same when a product is looked for
-	// clearlySeen is the confidence from which somebody who shows no face is not compared with what stands out.
+	// clearlySeen is the confidence from which a person without a face needs no comparison with the most salient thing.
 	clearlySeen = 0.6
 )
 
@@ -65,7 +65,7 @@ func (s *scene) findSubject(ctx context.Context) (finding, error) {
 			small = smallThing
 		}
 		large := float64(best.area()) >= small*float64(len(best.labels))
-		if s.somebody() && (large || !s.opt.Thing) && (len(faces(s.people)) > 0 || best.confidence >= clearlySeen) {
+		if s.hasPerson() && (large || !s.opt.Thing) && (len(faces(s.people)) > 0 || best.confidence >= clearlySeen) {
 			return best, nil
 		}
 	}
@@ -73,24 +73,24 @@ func (s *scene) findSubject(ctx context.Context) (finding, error) {
 	if err != nil || best.labels != nil && best.confidence+s.bonus() >= thing.confidence {
 		return best, err
 	}
-	if s.somebody() {
+	if s.hasPerson() {
 		thing.others = best.labels
 	}
 	return thing, nil
 }
 
-// bonus is how much more confidence a thing needs than somebody who shows no face.
+// bonus is how much more confidence a thing needs than a person without a face.
 func (s *scene) bonus() float64 {
 	const faceless = 0.15
-	if s.somebody() && !s.opt.Thing {
+	if s.hasPerson() && !s.opt.Thing {
 		return faceless
 	}
 	return 0
 }
 
-// somebody reports whether there surely is a person.
-func (s *scene) somebody() bool {
-	return slices.ContainsFunc(s.people, func(p person) bool { return p.shown || p.joints.Presence >= somebody })
+// hasPerson reports whether there surely is a person.
+func (s *scene) hasPerson() bool {
+	return slices.ContainsFunc(s.people, func(p person) bool { return p.shown || p.joints.Presence >= presentFrom })
 }
 
 // sees reports whether the networks saw anything.
@@ -134,11 +134,11 @@ func (s *scene) findSeen(ctx context.Context) (finding, error) {
 	return f, nil
 }
 
-// evidence is the logit of each pixel's being a part of the subject: as the people network sees it and, as far as trust says, as the
-// forest does.
+// evidence is the logit of each pixel's being a part of the subject: as the people network sees it and, as far as
+// trust says, as the forest does.
 func (s *scene) evidence(ctx context.Context) (logits []float32, trust float32, err error) {
-	// Where neither network sees anything nearby, nobody is.
-	const nothing, nobody = -4.5, -6
+	// Where neither network sees anything nearby, there is no person.
+	const nothing, absent = -4.5, -6
 	if s.maybeWhole() {
 		if err := s.findBodies(ctx); err != nil {
 			return nil, 0, err
@@ -148,7 +148,7 @@ func (s *scene) evidence(ctx context.Context) (logits []float32, trust float32, 
 	logits = make([]float32, len(s.looked.chance))
 	if trust > 0 {
 		want := func(row *[features]float32) bool { return row[2] > nothing || row[3] > nothing || row[5] > nothing }
-		logits = subjectForest().logits(s.see(s.looked, s.people), s.cut.w, s.cut.h, want, nobody)[0]
+		logits = subjectForest().logits(s.see(s.looked, s.people), s.cut.w, s.cut.h, want, absent)[0]
 	}
 	for i, p := range s.looked.chance {
 		logits[i] = trust*logits[i] + (1-trust)*logit32(p)
@@ -156,7 +156,8 @@ func (s *scene) evidence(ctx context.Context) (logits []float32, trust float32, 
 	return logits, trust, ctx.Err()
 }
 
-// maybeWhole reports whether the subject may be a whole figure, by what was seen: joints take longer to find than all else.
+// maybeWhole reports whether the subject may be a whole figure, by what was seen: joints take longer to find than all
+// else.
 func (s *scene) maybeWhole() bool {
 	const tall = 4 // face diameters from head to foot, at least, of who sits
 	if len(s.people) == 0 || len(s.people) > 1 && s.people[1].face.size > likeFace*s.people[0].face.size {
@@ -166,8 +167,9 @@ func (s *scene) maybeWhole() bool {
 	return !p.shown || float64(box.Max.Y)-p.face.y > tall*p.face.size
 }
 
-// decided marks the pixels that are left to colours and edges with 2, and with their label those that the network and the evidence
-// agree on: thin limbs and small heads have more edge than a cut likes to pay for. trust is that of wholeFigure.
+// decided marks the pixels that are left to colours and edges with 2, and with their label those that the network and
+// the evidence agree on: thin limbs and small heads have more edge than a cut likes to pay for. trust is that of
+// wholeFigure.
 func (s *scene) decided(evidence []float32, trust float32) []uint8 {
 	least, most := surely+trust*(surelyFigure-surely), barely+trust*(barelyFigure-barely)
 	out := make([]uint8, len(evidence))
@@ -182,8 +184,8 @@ func (s *scene) decided(evidence []float32, trust float32) []uint8 {
 	return out
 }
 
-// wholeFigure is how far the subject is what the forest learned from, 0 to 1: one person from head to foot. Smaller ones beside do not
-// count.
+// wholeFigure is how far the subject is what the forest learned from, 0 to 1: one person from head to foot. Smaller
+// ones beside do not count.
 func (s *scene) wholeFigure() float32 {
 	const (
 		smallTrunk, usualTrunk = 0.1, 0.15 // of the picture's height
@@ -195,8 +197,9 @@ func (s *scene) wholeFigure() float32 {
 	return float32(size * min(max((ankle-doubted)/(sure-doubted), 0), 1))
 }
 
-// keepForemost takes out of a cut the people who are not what the picture is about: those who stand apart, much smaller than the
-// largest and without a face of about the size of the largest one. It returns them, nil when there are none.
+// keepForemost takes out of a cut the people who are not what the picture is about: those who stand apart, much
+// smaller than the largest and without a face of about the size of the largest one. It returns them, nil when there
+// are none.
 func (s *scene) keepForemost(labels []uint8) (others []uint8) {
 	const share = 0.25 // of the largest piece
 	k := s.cut
@@ -215,7 +218,8 @@ func (s *scene) keepForemost(labels []uint8) (others []uint8) {
 		theirs := false
 		for _, i := range p.pixels {
 			for _, f := range shown {
-				theirs = theirs || f.size > likeFace*shown[0].size && math.Hypot(float64(int(i)%k.w)-f.x, float64(int(i)/k.w)-f.y) < 1
+				apart := math.Hypot(float64(int(i)%k.w)-f.x, float64(int(i)/k.w)-f.y)
+				theirs = theirs || f.size > likeFace*shown[0].size && apart < 1
 			}
 		}
 		if theirs || s.carried(p, labels) {
@@ -230,7 +234,7 @@ func (s *scene) keepForemost(labels []uint8) (others []uint8) {
 	return others
 }
 
-// carried reports whether a piece is a part of somebody rather than somebody else: it is small, or near the rest.
+// carried reports whether a piece is a part of one person rather than another person: it is small, or near the rest.
 func (s *scene) carried(p piece, labels []uint8) bool {
 	const small, near = 0.004, 0.03
 	k := s.cut
@@ -244,7 +248,8 @@ func (s *scene) carried(p piece, labels []uint8) bool {
 	return slices.ContainsFunc(p.pixels, func(i int32) bool { return around[i] < reach })
 }
 
-// mended reports whether a hole is closed: when little speaks for background in it, or when it lies where the subject surely is.
+// mended reports whether a hole is closed: when little speaks for background in it, or when it lies where the subject
+// surely is.
 func mended(p piece, score []float32, chance []float64) bool {
 	var sum float32
 	var expected float64
@@ -277,7 +282,8 @@ func (s *scene) findThing(ctx context.Context) (finding, error) {
 	return f, nil
 }
 
-// centred is the chance of each pixel to belong to a subject nothing else is known about: photographs put it in the middle.
+// centred is the chance of each pixel to belong to a subject nothing else is known about: photographs put it in the
+// middle.
 func centred(w, h int) []float64 {
 	out := make([]float64, w*h)
 	for i := range out {

@@ -14,7 +14,8 @@ func TestThePersonWearsTheGarmentOfTheOtherPhoto(t *testing.T) {
 	if err != nil || !ok {
 		t.Fatalf("no face: %v", err)
 	}
-	chest := around2(spot{f.mouth.x, float64(face.Max.Y) + 1.1*float64(face.Dy())}, 0.35*float64(face.Dx()), 0.35*float64(face.Dy())).Intersect(person.Rect)
+	wide, tall := float64(face.Dx()), float64(face.Dy())
+	chest := around2(spot{f.mouth.x, float64(face.Max.Y) + 1.1*tall}, 0.35*wide, 0.35*tall).Intersect(person.Rect)
 	area := chest.Dx() * chest.Dy()
 	if ground, stripes := shirtIn(person, chest); ground+stripes > area/50 {
 		t.Fatalf("the person wears %d pixels of such a shirt already", ground+stripes)

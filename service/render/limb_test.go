@@ -97,14 +97,17 @@ func TestALiftedArmRisesAndTheFigureStaysInOnePiece(t *testing.T) {
 	}
 }
 
-// dollJoints are the joints of the doll with its right arm, to the viewer's left, held up; its ankles are below the frame.
+// dollJoints are the joints of the doll with its right arm, to the viewer's left, held up; its ankles are below the
+// frame.
 func dollJoints() net.Joints {
 	var j net.Joints
 	j.Presence = 1
 	for joint, at := range map[int]net.Point{
 		net.Nose: {X: 150, Y: 60}, net.RightShoulder: {X: 110, Y: 120}, net.LeftShoulder: {X: 190, Y: 120},
-		net.RightElbow: {X: 60, Y: 100}, net.RightWrist: {X: 50, Y: 40}, net.LeftElbow: {X: 210, Y: 190}, net.LeftWrist: {X: 215, Y: 260},
-		net.RightHip: {X: 130, Y: 270}, net.LeftHip: {X: 170, Y: 270}, net.RightKnee: {X: 128, Y: 380}, net.LeftKnee: {X: 172, Y: 380},
+		net.RightElbow: {X: 60, Y: 100}, net.RightWrist: {X: 50, Y: 40},
+		net.LeftElbow: {X: 210, Y: 190}, net.LeftWrist: {X: 215, Y: 260},
+		net.RightHip: {X: 130, Y: 270}, net.LeftHip: {X: 170, Y: 270},
+		net.RightKnee: {X: 128, Y: 380}, net.LeftKnee: {X: 172, Y: 380},
 	} {
 		j.At[joint] = net.Joint{Point: at, Visible: 1, Present: 1}
 	}

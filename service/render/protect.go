@@ -87,9 +87,9 @@ func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
 // parameters"; Run API, "Original agents as run agents").
 var painting = []string{"aimodel", "aiproduct", "removeBG"}
 
-// clear refuses a region that was found with too little confidence, where the caller can paint a better one. Agents that
-// take no mask work with what there is.
-// ASSUMED [An unclear automatic mask]: the documents do not say what becomes of a photo in which nothing is certain.
+// clear refuses a region that was found with too little confidence, where the caller can paint a better one. Agents
+// that take no mask work with what there is. ASSUMED [An unclear automatic mask]: the documents do not say what
+// becomes of a photo in which nothing is certain.
 func (s Segmentation) clear(req Request, maskType string) error {
 	switch {
 	case !slices.Contains(painting, req.Agent):
@@ -168,9 +168,9 @@ func (s *Segmentation) takeModels(ctx context.Context, req Request, maskType str
 	return s.findHead(ctx, req, maskType)
 }
 
-// faceChanges tells whether another face takes the place of the original's: the fashion model's, or with autoHumanSegment,
-// which leaves nothing else to change, that of one of ours. With autoSubjectSegment a fashion model has no effect (Task API,
-// "aimodel v1.0"); a head that is protected stays.
+// faceChanges tells whether another face takes the place of the original's: the fashion model's, or with
+// autoHumanSegment, which leaves nothing else to change, that of one of ours. With autoSubjectSegment a fashion model
+// has no effect (Task API, "aimodel v1.0"); a head that is protected stays.
 func (s *Segmentation) faceChanges(req Request, maskType string) bool {
 	if len(s.Faces) == 0 || req.portrait() == nil && (req.Agent != "aimodel" || maskType != maskHuman) {
 		return false
