@@ -1,7 +1,9 @@
 package bff_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
@@ -126,6 +128,57 @@ func TestCancelledBatchComesBackInItsOrder(t *testing.T) {
 	}
 	if n := s.executions(); n != 5 {
 		t.Errorf("the service made %d runs, want 5", n)
+	}
+}
+
+// A run whose submission is refused for now while its batch is cancelled is cancelled with the others, in its place.
+func TestBatchCancelWaitsForRefusedSubmission(t *testing.T) {
+	t.Parallel()
+	s := (&studio{asleep: true}).move(t)
+	asset := s.upload(photo(22))
+	s.service.SetSwitches(service.Switches{ConcurrencyLimit: 1})
+	var (
+		body     []byte
+		watching atomic.Bool
+		answer   = make(chan reply, 1)
+		asked    = make(chan struct{}, 3)
+		recorded = make(chan struct{})
+	)
+	s.db.OnMoment(func(name string) {
+		switch {
+		case name == "after: cancel run":
+			select {
+			case asked <- struct{}{}:
+			default:
+			}
+		case name == "after: begin executing" && watching.CompareAndSwap(true, false):
+			<-recorded
+			go func() {
+				answer <- s.send("POST", "/api/runs/cancel", bytes.NewReader(body), func(r *http.Request) {
+					r.Header.Set("Content-Type", "application/json")
+				})
+			}()
+			for range 3 { // the run that is being submitted is asked for once more
+				select {
+				case <-asked:
+				case <-t.Context().Done():
+				}
+			}
+		}
+	})
+	s.start()
+	s.untilState(s.startRun(removal("holder", asset)).ID, atelier.StateAccepted)
+	watching.Store(true)
+	first, second := s.startRun(removal("first", asset)), s.startRun(removal("second", asset))
+	ids := []atelier.RunID{first.ID, second.ID}
+	var err error
+	body, err = json.Marshal(atelier.ChosenRuns{IDs: ids})
+	s.check(err)
+	close(recorded)
+	got := <-answer
+	var done atelier.CancelledRuns
+	if err = json.Unmarshal(got.body, &done); err != nil || !slices.Equal(done.IDs, ids) || len(done.Kept) > 0 {
+		t.Errorf("cancelling the batch did %d %s, %v", got.status, got.body, err)
 	}
 }
 

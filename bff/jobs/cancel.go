@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"sync"
 	"time"
 
@@ -16,8 +17,8 @@ import (
 // while it is unsent, so whichever commits first decides. A run that the image service may have is cancelled only where the service
 // can be stopped (Options.Stop).
 
-// handedOver is how long Cancel waits for a submission to the embedded service to be answered, so that it can be stopped there. The
-// service answers within milliseconds; a minute is for a busy machine.
+// handedOver is how long Cancel waits for a submission to be answered: the image service may refuse the run for now, so that it is
+// unsent again. The embedded service answers within milliseconds; a minute is for a busy machine.
 const handedOver = time.Minute
 
 // cancelled is the reason shown on a run that was cancelled.
@@ -40,7 +41,7 @@ func (e *Engine) Cancel(ctx context.Context, user atelier.UserID, id atelier.Run
 			return nil
 		case run.State.Final():
 			return atelier.Refuse(atelier.Conflict, words.RunEnded)
-		case e.Account(e.forRun(ctx, run)).Stop == nil:
+		case run.State != atelier.StateSubmitting && e.Account(e.forRun(ctx, run)).Stop == nil:
 			return atelier.Refuse(atelier.Conflict, words.RunNotCancellable)
 		case run.State == atelier.StateAccepted:
 			return e.stopRun(ctx, run)
@@ -51,7 +52,7 @@ func (e *Engine) Cancel(ctx context.Context, user atelier.UserID, id atelier.Run
 }
 
 // CancelAll is Cancel for many runs. Those that are unsent are cancelled first, so that none of them is sent because another one was
-// stopped.
+// stopped. The answer names them in the order given.
 func (e *Engine) CancelAll(ctx context.Context, user atelier.UserID, ids []atelier.RunID) (done atelier.CancelledRuns, err error) {
 	done.IDs = []atelier.RunID{}
 	var rest []atelier.RunID
@@ -82,6 +83,7 @@ func (e *Engine) CancelAll(ctx context.Context, user atelier.UserID, ids []ateli
 			done.Stopped = append(done.Stopped, id)
 		}
 	}
+	slices.SortFunc(done.IDs, func(a, b atelier.RunID) int { return slices.Index(ids, a) - slices.Index(ids, b) })
 	return done, nil
 }
 
