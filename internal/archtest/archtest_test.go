@@ -49,6 +49,8 @@ var mayImport = map[string][]string{
 	"service/...":             {"catalog", "upstream", "imaging/...", "internal/folder", "internal/sqldb", "internal/outbound", "service/..."},
 	"service/presets":         {"imaging", "imaging/probe"},
 	"service/render":          {"catalog", "imaging/...", "service/presets"},
+	"service/engine/...":      {"imaging/...", "internal/outbound", "service/engine/..."},
+	"service/generate":        {"catalog", "imaging/...", "service/engine", "service/presets", "service/render"},
 	"bff/...":                 {"atelier", "catalog", "upstream", "db/...", "imaging/...", "internal/folder", "internal/outbound", "internal/sqldb", "bff/..."},
 	"bff/words":               nil,
 	"app/...":                 {"atelier", "catalog", "imaging/mask", "imaging/segment", "imaging/probe"},
