@@ -104,7 +104,10 @@ func (c *Client) Do(ctx context.Context, method, path, contentType string, body 
 		if ctx.Err() != nil {
 			return nil, fmt.Errorf("ask the image engine: %w", context.Cause(ctx))
 		}
-		return nil, c.fail(Unreachable, "", err)
+		failure := c.fail(Unreachable, "", err)
+		dial, ok := errors.AsType[*net.OpError](err)
+		failure.MaybeMade = !ok || dial.Op != "dial"
+		return nil, failure
 	}
 	defer resp.Body.Close()
 	data, err := io.ReadAll(io.LimitReader(resp.Body, MaxAnswer+1))
@@ -112,7 +115,9 @@ func (c *Client) Do(ctx context.Context, method, path, contentType string, body 
 	case err != nil && ctx.Err() != nil:
 		return nil, fmt.Errorf("read the image engine's answer: %w", context.Cause(ctx))
 	case err != nil:
-		return nil, c.fail(Unreachable, "", err)
+		failure := c.fail(Unreachable, "", err)
+		failure.MaybeMade = true
+		return nil, failure
 	case len(data) > MaxAnswer:
 		return nil, c.fail(Unusable, "the answer is too large", nil)
 	case resp.StatusCode >= 300 && resp.StatusCode < 400:
@@ -136,6 +141,8 @@ func (c *Client) Fail(reason Reason, detail string) *Error { return c.fail(reaso
 // secrets are words of the user's that must not be repeated, such as prompts.
 func (c *Client) Failure(a *Answer, detail string, secrets ...string) *Error {
 	e := &Error{Host: c.Host(), Reason: reasonOf(a.Status), Full: c.withoutKey(string(a.Body))}
+	// A server that is not available has done nothing; a gateway that gave up waiting does not know.
+	e.MaybeMade = e.Reason == Unreachable && a.Status != http.StatusServiceUnavailable
 	if s, err := strconv.Atoi(a.Header.Get("Retry-After")); err == nil && s > 0 {
 		e.After = min(time.Duration(s)*time.Second, maxRetryAfter)
 	} else if at, err := http.ParseTime(a.Header.Get("Retry-After")); err == nil {

@@ -20,6 +20,7 @@ const (
 	OutOfMemory  Reason = "out of memory" // of the server's graphics card
 	Failed       Reason = "failed"        // the work began and failed
 	Lost         Reason = "lost"          // the server does not know the work any more
+	Unknown      Reason = "unknown"       // a picture may have been made and paid for, and is not to be had any more
 	Unusable     Reason = "unusable"      // the answer is no picture of the form that the protocol has
 )
 
@@ -35,6 +36,8 @@ type Error struct {
 	Detail string
 	// After is how long the server asks to wait, 0 when it does not say.
 	After time.Duration
+	// MaybeMade means that the server may have made the picture all the same: the request reached it and no answer came.
+	MaybeMade bool
 	// Full is the server's answer for the log; it may hold prompts and paths, and never holds a key.
 	Full string
 }
@@ -64,6 +67,8 @@ func (e *Error) Sentence() string {
 		return "The engine ran out of memory. Try a smaller size."
 	case Lost:
 		return "The image engine lost this picture. Try again."
+	case Unknown:
+		return "It is not known whether the engine made this picture."
 	case Unusable:
 		return "The image engine's answer is no usable picture. Try again."
 	case Refused, Failed:
