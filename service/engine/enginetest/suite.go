@@ -13,6 +13,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/google/uuid"
+
 	"atelier/imaging/mask"
 	"atelier/service/engine"
 )
@@ -28,12 +30,8 @@ func Real(protocol string) (address string, ok bool) {
 	return "", false
 }
 
-// IDs of jobs, lower-case UUIDs as ComfyUI wants them.
-const (
-	firstID  = "0b6f0a3e-5c0d-5a8b-9a51-6f1d3a0e7a01"
-	secondID = "0b6f0a3e-5c0d-5a8b-9a51-6f1d3a0e7a02"
-	thirdID  = "0b6f0a3e-5c0d-5a8b-9a51-6f1d3a0e7a03"
-)
+// newID is the id of one job, a lower-case UUID as ComfyUI wants it. A real server remembers the ids of earlier runs.
+func newID() string { return uuid.NewString() }
 
 // patience bounds one picture of a real server without a graphics card.
 const patience = 10 * time.Minute
@@ -56,7 +54,7 @@ func Suite(t *testing.T, e engine.Engine) {
 	if a.Does(engine.Edit) {
 		t.Run("edit", func(t *testing.T) {
 			job := engine.Job{Mode: engine.Edit, Pictures: [][]byte{Halves(SizeOf(a))}, Prompt: "Make it blue.", Size: SizeOf(a), Seed: 7, Strength: 0.8}
-			if got := made(ctx, t, e, firstID, job); got.Bounds().Empty() {
+			if got := made(ctx, t, e, newID(), job); got.Bounds().Empty() {
 				t.Errorf("the picture is %v", got.Bounds())
 			}
 		})
@@ -124,7 +122,7 @@ func inpaints(ctx context.Context, t *testing.T, e engine.Engine, a engine.Abili
 	if err != nil {
 		t.Fatal(err)
 	}
-	first := made(ctx, t, e, firstID, InpaintJob(size, 1))
+	first := made(ctx, t, e, newID(), InpaintJob(size, 1))
 	if first.Bounds().Size() != size {
 		t.Fatalf("asked for %v, the engine answered %v", size, first.Bounds().Size())
 	}
@@ -135,10 +133,10 @@ func inpaints(ctx context.Context, t *testing.T, e engine.Engine, a engine.Abili
 	if !a.Seed {
 		return
 	}
-	if d := Difference(first, made(ctx, t, e, secondID, InpaintJob(size, 1)), first.Bounds()); d != 0 {
+	if d := Difference(first, made(ctx, t, e, newID(), InpaintJob(size, 1)), first.Bounds()); d != 0 {
 		t.Errorf("the same seed gives a picture that differs by %.2f", d)
 	}
-	if d := Difference(first, made(ctx, t, e, thirdID, InpaintJob(size, 2)), first.Bounds()); d == 0 {
+	if d := Difference(first, made(ctx, t, e, newID(), InpaintJob(size, 2)), first.Bounds()); d == 0 {
 		t.Error("another seed gives the same picture")
 	}
 }
@@ -146,7 +144,7 @@ func inpaints(ctx context.Context, t *testing.T, e engine.Engine, a engine.Abili
 func drawsText(ctx context.Context, t *testing.T, e engine.Engine, a engine.Abilities) {
 	t.Helper()
 	size := SizeOf(a)
-	got := made(ctx, t, e, firstID, engine.Job{Mode: engine.Text, Prompt: "a red chair", Size: size, Seed: 3, Strength: 1})
+	got := made(ctx, t, e, newID(), engine.Job{Mode: engine.Text, Prompt: "a red chair", Size: size, Seed: 3, Strength: 1})
 	if got.Bounds().Size() != size {
 		t.Errorf("asked for %v, the engine answered %v", size, got.Bounds().Size())
 	}
