@@ -143,11 +143,13 @@ func sentenceOf(body []byte) string {
 	}
 	if json.Unmarshal(refusal.Nodes, &nodes) == nil {
 		for _, id := range slices.Sorted(maps.Keys(nodes)) {
-			for _, one := range nodes[id].Errors {
-				if one.Extra.Input == "" {
-					return fmt.Sprintf("%s: %s", nodes[id].Class, one.Message)
-				}
-				return fmt.Sprintf("%s, %s: %s", nodes[id].Class, one.Extra.Input, one.Message)
+			n := nodes[id]
+			switch {
+			case len(n.Errors) == 0:
+			case n.Errors[0].Extra.Input == "":
+				return fmt.Sprintf("%s: %s", n.Class, n.Errors[0].Message)
+			default:
+				return fmt.Sprintf("%s, %s: %s", n.Class, n.Errors[0].Extra.Input, n.Errors[0].Message)
 			}
 		}
 	}

@@ -111,12 +111,14 @@ func (e *Engine) hear(ctx context.Context, client string, text func([]byte)) {
 	conn, resp, err := outbound.OperatorSocket().DialContext(ctx, address, e.client.Header())
 	if err != nil {
 		if resp != nil {
-			resp.Body.Close()
+			_ = resp.Body.Close() // the library has read it
 		}
 		return
 	}
-	defer conn.Close()
-	defer context.AfterFunc(ctx, func() { conn.Close() })()
+	// Closing ends the reading below; a failure leaves a socket that is broken anyway.
+	shut := func() { _ = conn.Close() }
+	defer shut()
+	defer context.AfterFunc(ctx, shut)()
 	conn.SetReadLimit(maxEvent)
 	for {
 		kind, data, err := conn.ReadMessage()
@@ -186,10 +188,13 @@ type file struct {
 	Type   string `json:"type"`
 }
 
-// usable reports whether the file lies where results do. Names that lead elsewhere are not asked for.
+// usable reports whether the file lies where results do. Names that lead elsewhere are not asked for. Servers on Windows
+// write folders with backslashes.
 func (f file) usable() bool {
-	return f.Name != "" && !strings.ContainsAny(f.Name, `/\:`) && (f.Type == "output" || f.Type == "temp") &&
-		!strings.HasPrefix(f.Folder, "/") && !strings.ContainsAny(f.Folder, `\:`) && !slices.Contains(strings.Split(f.Folder, "/"), "..")
+	folder := strings.ReplaceAll(f.Folder, `\`, "/")
+	drive := len(folder) > 1 && folder[1] == ':'
+	return f.Name != "" && !strings.ContainsAny(f.Name, `/\`) && (f.Type == "output" || f.Type == "temp") &&
+		!strings.HasPrefix(folder, "/") && !drive && !slices.Contains(strings.Split(folder, "/"), "..")
 }
 
 // result fetches the picture of finished work, or gives the failure that it ended with.

@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"hash/crc32"
-	"hash/fnv"
 	"image"
 	"image/color"
 	"image/draw"
@@ -368,9 +367,7 @@ func (r *runner) progress(id string, value, total int) {
 }
 
 func colourOf(parts ...any) color.NRGBA {
-	h := fnv.New32a()
-	fmt.Fprint(h, parts...)
-	v := h.Sum32()
+	v := crc32.ChecksumIEEE([]byte(fmt.Sprint(parts...)))
 	return color.NRGBA{uint8(v), uint8(v >> 8), uint8(v >> 16), 255}
 }
 

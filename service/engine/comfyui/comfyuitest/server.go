@@ -158,9 +158,8 @@ func (s *Server) Restart() {
 	s.pending = nil
 	clear(s.history)
 	clear(s.cache)
-	for id, c := range s.sockets {
-		c.conn.Close()
-		delete(s.sockets, id)
+	for id := range s.sockets {
+		s.drop(id)
 	}
 }
 
@@ -431,5 +430,7 @@ func (s *Server) view(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "image/png")
-	w.Write(data)
+	if _, err := w.Write(data); err != nil {
+		panic(http.ErrAbortHandler)
+	}
 }

@@ -14,14 +14,17 @@ const patience = 10 * time.Second
 // socket is a client's websocket. It is written to under the server's lock.
 type socket struct{ conn *websocket.Conn }
 
+// shut closes the socket; one that is closed already stays so.
+func (c *socket) shut() { _ = c.conn.Close() }
+
 // socket opens the events of a client. A second one with the same id takes over.
 func (s *Server) socket(w http.ResponseWriter, r *http.Request) {
 	conn, err := s.upgrader.Upgrade(w, r, nil)
 	if err != nil {
 		return
 	}
-	defer conn.Close()
 	id, own := r.URL.Query().Get("clientId"), &socket{conn}
+	defer own.shut()
 	s.mu.Lock()
 	s.sockets[id] = own
 	s.send(id, "status", map[string]any{"status": s.remaining(), "sid": id})
@@ -86,7 +89,7 @@ func (s *Server) write(client string, kind int, data []byte) {
 // drop closes a client's websocket. The caller holds the lock.
 func (s *Server) drop(client string) {
 	if c, ok := s.sockets[client]; ok {
-		c.conn.Close()
+		c.shut()
 		delete(s.sockets, client)
 	}
 }
