@@ -29,6 +29,7 @@ var recoveredElsewhere = map[string]string{
 	"bff/jobs/engine.go tidying":           "each of its steps is guarded",
 	"bff/jobs/sweep.go cancel":             "only waits and cancels",
 	"bff/entry.go look":                    "endRevoked survives",
+	"service/engine/comfyui/watch.go shut": "only closes a socket",
 	"service/interruptions.go sweepSoon":   "only asks for a sweep",
 	"service/service.go sweepEachMinute":   "each of its steps is guarded",
 	"service/service.go upkeepEachDay":     "each of its steps is guarded",

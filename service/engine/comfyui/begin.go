@@ -22,7 +22,8 @@ import (
 const folder = "atelier"
 
 // Begin uploads the job's pictures and puts its graph into the server's queue under id, unless the server knows the id
-// already: it would queue the same id twice (tried). Servers before 2025-07-14 give ids of their own, which the Handle has.
+// already: it would queue the same id twice (tried). Servers before 2025-07-14 give ids of their own, which the Handle
+// has.
 func (e *Engine) Begin(ctx context.Context, id string, job engine.Job) (engine.Handle, error) {
 	found, err := e.look(ctx, id)
 	if err != nil {
@@ -88,8 +89,8 @@ func (e *Engine) send(ctx context.Context, job engine.Job) (values, error) {
 	return valuesOf(job, files, mask), nil
 }
 
-// upload puts a file into the server's folder of inputs and gives the name that nodes know it by. Its name is its hash, so that
-// the same job is the same graph, which the server has in its cache.
+// upload puts a file into the server's folder of inputs and gives the name that nodes know it by. Its name is its
+// hash, so that the same job is the same graph, which the server has in its cache.
 func (e *Engine) upload(ctx context.Context, data []byte) (string, error) {
 	hash := sha256.Sum256(data)
 	var body bytes.Buffer
@@ -121,8 +122,9 @@ func (e *Engine) upload(ctx context.Context, data []byte) (string, error) {
 	return path.Join(stored.Folder, stored.Name), nil
 }
 
-// sentenceOf reads what a refusal says: {"error": {"message"}, "node_errors": {id: {"class_type", "errors": [{"message",
-// "extra_info": {"input_name"}}]}}} of /prompt, or {"error": "text"}. The details are left out: they list files and words.
+// sentenceOf reads what a refusal says: {"error": {"message"}, "node_errors": {id: {"class_type", "errors":
+// [{"message", "extra_info": {"input_name"}}]}}} of /prompt, or {"error": "text"}. The details are left out: they list
+// files and words.
 func sentenceOf(body []byte) string {
 	var refusal struct {
 		Error  json.RawMessage `json:"error"`

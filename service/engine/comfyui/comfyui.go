@@ -1,9 +1,9 @@
-// Package comfyui has pictures made by a ComfyUI server, ComfyUI Desktop or what speaks their protocol. A graph of nodes
-// says how; three graphs are built in, and the operator gives others.
+// Package comfyui has pictures made by a ComfyUI server, ComfyUI Desktop or what speaks their protocol. A graph of
+// nodes says how; three graphs are built in, and the operator gives others.
 //
-// The server keeps a queue and finished results, and takes ids of the caller's: begun work is found again after a restart
-// of either side, as long as the server's history lasts. What it keeps are also the pictures sent, below input/atelier, and
-// the pictures made; it has no way to delete them.
+// The server keeps a queue and finished results, and takes ids of the caller's: begun work is found again after a
+// restart of either side, as long as the server's history lasts. What it keeps are also the pictures sent, below
+// input/atelier, and the pictures made; it has no way to delete them.
 //
 // Sources: server.py and execution.py of ComfyUI 0.3.64, which the facts marked so were tried against, and of 2026.
 package comfyui
@@ -40,12 +40,13 @@ const defaultPoll = 2 * time.Second
 
 // Options says more of a server than where it is.
 type Options struct {
-	// Workflows are graphs in ComfyUI's API format with marks, by name. Marks are words in the titles of nodes, @image,
-	// @mask, @ref1 to @ref6, @prompt, @negative, @seed, @size, @batch, @strength, @steps, @cfg and @output, and strings in
-	// inputs, %prompt%, %width%, %height% and so on; %checkpoint% is a checkpoint that the server has.
+	// Workflows are graphs in ComfyUI's API format with marks, by name. Marks are words in the titles of nodes,
+	// @image, @mask, @ref1 to @ref6, @prompt, @negative, @seed, @size, @batch, @strength, @steps, @cfg and @output,
+	// and strings in inputs, %prompt%, %width%, %height% and so on; %checkpoint% is a checkpoint that the server has.
 	//
-	// A graph with @mask serves engine.Inpaint, one with @image alone engine.Edit, one with neither engine.Text. One named
-	// after a mode takes the place of the built-in graph. One named name-2 is taken for name when a job has two pictures.
+	// A graph with @mask serves engine.Inpaint, one with @image alone engine.Edit, one with neither engine.Text. One
+	// named after a mode takes the place of the built-in graph. One named name-2 is taken for name when a job has two
+	// pictures.
 	Workflows map[string][]byte
 	// Poll is how often the state of begun work is asked for, beside the events; 0 is two seconds.
 	Poll time.Duration
@@ -65,7 +66,8 @@ type Engine struct {
 
 var _ engine.Engine = (*Engine)(nil)
 
-// New makes an engine. It asks the server nothing; its errors are about the address and about workflows that cannot be read.
+// New makes an engine. It asks the server nothing; its errors are about the address and about workflows that cannot be
+// read.
 func New(a engine.Access, o Options) (*Engine, error) {
 	client, err := engine.NewClient(a, authorize)
 	if err != nil {
@@ -99,14 +101,15 @@ func New(a engine.Access, o Options) (*Engine, error) {
 
 var modes = []engine.Mode{engine.Inpaint, engine.Edit, engine.Text}
 
-// authorize sends a key in both ways in use: proxies take it as a Bearer token, Comfy Cloud also as X-API-Key. ComfyUI itself
-// has no keys.
+// authorize sends a key in both ways in use: proxies take it as a Bearer token, Comfy Cloud also as X-API-Key. ComfyUI
+// itself has no keys.
 func authorize(h http.Header, key string) {
 	h.Set("Authorization", "Bearer "+key)
 	h.Set("X-Api-Key", key)
 }
 
-// Probe asks the server for its version and for the nodes and models that the graphs need. What is missing is in Problems.
+// Probe asks the server for its version and for the nodes and models that the graphs need. What is missing is in
+// Problems.
 func (e *Engine) Probe(ctx context.Context) (engine.Abilities, error) {
 	var stats struct {
 		System *struct {
@@ -199,8 +202,8 @@ func (e *Engine) mode(ctx context.Context, mode engine.Mode, a *engine.Abilities
 	return problems, nil
 }
 
-// Problems gives what the last Probe found missing at the server, one sentence each: nodes and models of the operator's
-// workflows, numbers of pictures that a workflow cannot take, and why a mode has no graph.
+// Problems gives what the last Probe found missing at the server, one sentence each: nodes and models of the
+// operator's workflows, numbers of pictures that a workflow cannot take, and why a mode has no graph.
 func (e *Engine) Problems() []string {
 	e.mu.Lock()
 	defer e.mu.Unlock()
@@ -222,7 +225,8 @@ func (e *Engine) missingCounts(ctx context.Context, w *workflow, base string) ([
 			return nil, err
 		}
 		if chosen == nil {
-			out = append(out, fmt.Sprintf("%s Add a workflow named %q if %s are to be used.", strings.Join(reasons, " "), fmt.Sprintf("%s-%d", base, n), counted(n)))
+			out = append(out, fmt.Sprintf("%s To use %s, add a workflow named \"%s-%d\".",
+				strings.Join(reasons, " "), counted(n), base, n))
 		}
 	}
 	return out, nil
@@ -235,9 +239,11 @@ func counted(n int) string {
 	return fmt.Sprintf("%d pictures", n)
 }
 
-// pick chooses a graph for a mode and a number of pictures and prepares it for filling. name is a workflow of the operator's
-// or "". reasons say why there is none when the graph is nil.
-func (e *Engine) pick(ctx context.Context, mode engine.Mode, name string, pictures int) (g graph, reasons []string, err error) {
+// pick chooses a graph for a mode and a number of pictures and prepares it for filling. name is a workflow of the
+// operator's or "". reasons say why there is none when the graph is nil.
+func (e *Engine) pick(
+	ctx context.Context, mode engine.Mode, name string, pictures int,
+) (g graph, reasons []string, err error) {
 	candidates := e.candidates(mode, name, pictures)
 	if len(candidates) == 0 {
 		return nil, []string{fmt.Sprintf("There is no workflow %q.", name)}, nil
@@ -248,7 +254,8 @@ func (e *Engine) pick(ctx context.Context, mode engine.Mode, name string, pictur
 			reasons = append(reasons, fmt.Sprintf("The %s is for the mode %s, not %s.", w.label(), w.mode, mode))
 			continue
 		case pictures > w.pictures:
-			reasons = append(reasons, fmt.Sprintf("The %s cannot run with %s: it takes %d.", w.label(), counted(pictures), w.pictures))
+			reasons = append(reasons,
+				fmt.Sprintf("The %s cannot run with %s: it takes %d.", w.label(), counted(pictures), w.pictures))
 			continue
 		}
 		g, classes, lacking, err := e.ready(ctx, w)

@@ -152,7 +152,7 @@ func TestProbeReportsUnknownNode(t *testing.T) {
 	if p := e.Problems(); !slices.Equal(p, []string{want}) {
 		t.Errorf("problems: %q", p)
 	}
-	_, err = e.Begin(t.Context(), uuid.NewString(), engine.Job{Mode: engine.Edit, Pictures: [][]byte{enginetest.Halves(size)}, Size: size})
+	_, err = e.Begin(t.Context(), uuid.NewString(), editJob("", red))
 	if got := wants(t, err, engine.Refused); !strings.Contains(got.Sentence(), "TextEncodeQwenImageEditPlus") {
 		t.Error(got.Sentence())
 	}
@@ -162,8 +162,8 @@ func TestProbeReportsUnknownNode(t *testing.T) {
 }
 
 func TestProbeReportsMissingModels(t *testing.T) {
-	d := comfyuitest.Dialect{Models: map[string][]string{"CheckpointLoaderSimple": {}, "UNETLoader": {"flux-dev.safetensors"}}}
-	e := open(t, comfyuitest.New(t, d).URL, nil)
+	files := map[string][]string{"CheckpointLoaderSimple": {}, "UNETLoader": {"flux-dev.safetensors"}}
+	e := open(t, comfyuitest.New(t, comfyuitest.Dialect{Models: files}).URL, nil)
 	a, err := e.Probe(t.Context())
 	if err != nil || len(a.Modes) != 0 {
 		t.Errorf("%+v, %v", a, err)
@@ -174,7 +174,8 @@ func TestProbeReportsMissingModels(t *testing.T) {
 }
 
 func TestModelOfOperatorIsUsed(t *testing.T) {
-	s := comfyuitest.New(t, comfyuitest.Dialect{Models: map[string][]string{"CheckpointLoaderSimple": {"a.safetensors", "b.safetensors"}}})
+	files := map[string][]string{"CheckpointLoaderSimple": {"a.safetensors", "b.safetensors"}}
+	s := comfyuitest.New(t, comfyuitest.Dialect{Models: files})
 	e, err := comfyui.New(engine.Access{URL: s.URL, Model: "b.safetensors"}, comfyui.Options{Poll: poll})
 	if err != nil {
 		t.Fatal(err)

@@ -35,8 +35,8 @@ type meta struct {
 // graph maps ids to nodes. An input is a value or a link: ["id of another node", number of its output].
 type graph map[string]node
 
-// titleInputs lists, for each mark in a title, the inputs that it fills. Of several that a node has, all are filled: text
-// encoders of some models take the words twice.
+// titleInputs lists, for each mark in a title, the inputs that it fills. Of several that a node has, all are filled:
+// text encoders of some models take the words twice.
 var titleInputs = map[string][]string{
 	"image":    {"image"},
 	"mask":     {"image", "mask"},
@@ -62,7 +62,7 @@ func reference(k int) string { return "ref" + strconv.Itoa(k) }
 
 // stringMark finds marks in strings. Other words between percent signs are ComfyUI's own, such as %date:yyyy%.
 var stringMark = regexp.MustCompile(
-	`%(prompt|negative|seed|width|height|image|mask|ref[1-6]|batch|strength|steps|cfg|checkpoint|qwen-edit|qwen-clip|qwen-vae)%`)
+	`%(prompt|negative|seed|width|height|image|mask|ref[1-6]|batch|strength|steps|cfg|checkpoint|qwen-(?:edit|clip|vae))%`)
 
 // titleMark finds marks in titles: words that begin with @ and a letter.
 var titleMark = regexp.MustCompile(`(?:^|\s)@([A-Za-z]\w*)`)
@@ -113,7 +113,8 @@ func readWorkflow(name string, data []byte) (*workflow, error) {
 		for _, mark := range n.marks() {
 			inputs, known := titleInputs[mark]
 			if !known {
-				return fail("node %s: @%s is no mark; the marks are @%s", id, mark, strings.Join(slices.Sorted(maps.Keys(titleInputs)), ", @"))
+				all := strings.Join(slices.Sorted(maps.Keys(titleInputs)), ", @")
+				return fail("node %s: @%s is no mark; the marks are @%s", id, mark, all)
 			}
 			if inputs != nil && len(n.fillable(inputs)) == 0 {
 				return fail("node %s is titled @%s and has none of the inputs %s as a value", id, mark, strings.Join(inputs, ", "))
@@ -271,8 +272,8 @@ func (g graph) clone() graph {
 	return out
 }
 
-// cut takes a node out, and what cannot run without it: an optional input loses its link, and a node with a required one
-// goes too. The error names the output that would go.
+// cut takes a node out, and what cannot run without it: an optional input loses its link, and a node with a required
+// one goes too. The error names the output that would go.
 func (g graph) cut(id string, classes map[string]*class) error {
 	if c := classes[g[id].Class]; c != nil && c.output {
 		return fmt.Errorf("node %s cannot do without it", id)
@@ -341,15 +342,15 @@ func valuesOf(job engine.Job, files []string, mask string) values {
 	return v
 }
 
-// Steps and guidance that a string mark stands for when the job gives none: a string has no value of the graph's to keep. They
-// are the values of ComfyUI's KSampler and of its default workflow.
+// Steps and guidance that a string mark stands for when the job gives none: a string has no value of the graph's to
+// keep. They are the values of ComfyUI's KSampler and of its default workflow.
 const (
 	defaultSteps = 20
 	defaultCFG   = 8.0
 )
 
-// fill puts values where the marks are and gives a new graph. A string that is one mark and nothing else becomes the value,
-// a number where it is one; marks within longer strings become text. Values are not searched for marks.
+// fill puts values where the marks are and gives a new graph. A string that is one mark and nothing else becomes the
+// value, a number where it is one; marks within longer strings become text. Values are not searched for marks.
 func (g graph) fill(v values) graph {
 	get := func(mark string) (any, bool) {
 		if value, ok := v[mark]; ok {

@@ -10,8 +10,8 @@ import (
 	"atelier/service/engine"
 )
 
-// FuzzWorkflow reads graphs with marks, fills them and cuts references out: what comes out is a graph again, without a mark
-// that has a value, and of no node that was not there.
+// FuzzWorkflow reads graphs with marks, fills them and cuts references out: what comes out is a graph again, without a
+// mark that has a value, and of no node that was not there.
 func FuzzWorkflow(f *testing.F) {
 	for _, mode := range modes {
 		data, err := graphs.ReadFile("graphs/" + string(mode) + ".json")
@@ -20,9 +20,13 @@ func FuzzWorkflow(f *testing.F) {
 		}
 		f.Add(data, "a red chair", int64(1), 1)
 	}
-	f.Add([]byte(`{"1":{"class_type":"A","inputs":{"x":"%prompt% %image%","y":["%seed%",["2"],{"z":"%width%"}]}}}`), "%seed%", int64(1)<<62, 0)
-	f.Add([]byte(`{"1":{"class_type":"A","inputs":{"image":"%image%","b":["2",0]}},"2":{"class_type":"A","inputs":{"a":["1",0],"image":"%ref1%"}}}`), "", int64(0), 1)
-	f.Add([]byte(`{"1":{"class_type":"A","_meta":{"title":"@seed @size"},"inputs":{"seed":1e400,"width":true}}}`), "x", int64(7), 3)
+	for _, inputs := range []string{
+		`"inputs":{"x":"%prompt% %image%","y":["%seed%",["2"],{"z":"%width%"}]}`,
+		`"inputs":{"image":"%image%","b":["2",0]}},"2":{"class_type":"A","inputs":{"a":["1",0],"image":"%ref1%"}`,
+		`"_meta":{"title":"@seed @size"},"inputs":{"seed":1e400,"width":true}`,
+	} {
+		f.Add([]byte(`{"1":{"class_type":"A",`+inputs+`}}`), "%seed%", int64(1)<<62, 1)
+	}
 	f.Fuzz(func(t *testing.T, data []byte, prompt string, seed int64, pictures int) {
 		w, err := readWorkflow("fuzz", data)
 		if err != nil {

@@ -24,8 +24,8 @@ type input struct {
 	choices  []string // the only values allowed; nil where any is
 }
 
-// class asks the server for a class of nodes and remembers the answer until the next Probe. A class that the server does not
-// have is nil.
+// class asks the server for a class of nodes and remembers the answer until the next Probe. A class that the server
+// does not have is nil.
 func (e *Engine) class(ctx context.Context, name string) (*class, error) {
 	e.mu.Lock()
 	c, known := e.classes[name]
@@ -70,8 +70,8 @@ func (e *Engine) classesOf(ctx context.Context, g graph) (map[string]*class, err
 	return out, nil
 }
 
-// choices reads the list of values that an input allows: [["a","b"], {…}], or ["COMBO", {"options": ["a","b"]}] of newer
-// nodes. Lists of files that grow by uploads are no limit.
+// choices reads the list of values that an input allows: [["a","b"], {…}], or ["COMBO", {"options": ["a","b"]}] of
+// newer nodes. Lists of files that grow by uploads are no limit.
 func choices(spec json.RawMessage) []string {
 	var parts []json.RawMessage
 	if json.Unmarshal(spec, &parts) != nil || len(parts) == 0 {
@@ -101,8 +101,8 @@ var modelNames = map[string][]string{
 	"qwen-vae":  {"qwen", "vae"},
 }
 
-// model picks a file for a model mark: the operator's, else one whose name fits. For %checkpoint% a name with "inpaint" fits
-// where a mask is given and no other one does elsewhere, if there is a choice.
+// model picks a file for a model mark: the operator's, else one whose name fits. For %checkpoint% a name with
+// "inpaint" fits where a mask is given and no other one does elsewhere, if there is a choice.
 func (e *Engine) model(mark string, mode engine.Mode, files []string) (string, bool) {
 	if slices.Contains(files, e.client.Model()) {
 		return e.client.Model(), true
@@ -128,8 +128,8 @@ func (e *Engine) model(mark string, mode engine.Mode, files []string) (string, b
 	return "", false
 }
 
-// ready gives a copy of a workflow's graph with its model marks filled, the classes of its nodes, and what the server lacks
-// for it, one sentence each.
+// ready gives a copy of a workflow's graph with its model marks filled, the classes of its nodes, and what the server
+// lacks for it, one sentence each.
 func (e *Engine) ready(ctx context.Context, w *workflow) (graph, map[string]*class, []string, error) {
 	classes, err := e.classesOf(ctx, w.graph)
 	if err != nil {
@@ -137,6 +137,7 @@ func (e *Engine) ready(ctx context.Context, w *workflow) (graph, map[string]*cla
 	}
 	g := w.graph.clone()
 	var problems []string
+	stores := false
 	lacks := func(format string, args ...any) {
 		sentence := fmt.Sprintf("The %s cannot run: %s.", w.label(), fmt.Sprintf(format, args...))
 		if !slices.Contains(problems, sentence) {
@@ -150,6 +151,7 @@ func (e *Engine) ready(ctx context.Context, w *workflow) (graph, map[string]*cla
 			lacks("the server has no node %s", n.Class)
 			continue
 		}
+		stores = stores || c.output
 		for _, name := range slices.Sorted(maps.Keys(n.Inputs)) {
 			value, isString := n.Inputs[name].(string)
 			allowed := c.inputs[name].choices
@@ -170,7 +172,7 @@ func (e *Engine) ready(ctx context.Context, w *workflow) (graph, map[string]*cla
 			}
 		}
 	}
-	if !slices.ContainsFunc(slices.Collect(maps.Values(g)), func(n node) bool { return classes[n.Class] != nil && classes[n.Class].output }) && len(problems) == 0 {
+	if len(problems) == 0 && !stores {
 		lacks("it has no node that stores a picture, such as SaveImage")
 	}
 	return g, classes, problems, nil

@@ -47,8 +47,9 @@ func (m *message) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-// look asks for the state of work by the server's id or by the caller's, which is the client_id where an old server gave an
-// id of its own. Work moves from the queue to the history in one step, so the history is read before the queue and after it.
+// look asks for the state of work by the server's id or by the caller's, which is the client_id where an old server
+// gave an id of its own. Work moves from the queue to the history in one step, so the history is read before the queue
+// and after it.
 func (e *Engine) look(ctx context.Context, id string) (state, error) {
 	s := state{id: id, client: id}
 	var err error
@@ -108,8 +109,8 @@ func (e *Engine) history(ctx context.Context, id string) (*entry, error) {
 // maxCancelRounds bounds how often Cancel follows work that moves on while it is asked to end.
 const maxCancelRounds = 3
 
-// Cancel takes pending work out of the queue and interrupts running work. Servers before 2025-09-02 interrupt whatever runs:
-// only work that the queue shows as running is interrupted.
+// Cancel takes pending work out of the queue and interrupts running work. Servers before 2025-09-02 interrupt whatever
+// runs: only work that the queue shows as running is interrupted.
 func (e *Engine) Cancel(ctx context.Context, h engine.Handle) error {
 	s, err := e.look(ctx, h.ID)
 	if err != nil || !s.pending && !s.running {
@@ -135,7 +136,8 @@ func (e *Engine) Cancel(ctx context.Context, h engine.Handle) error {
 	return nil
 }
 
-// cancelJob cancels with the interface of servers of 2026, which does it in one step. done is false where there is none.
+// cancelJob cancels with the interface of servers of 2026, which does it in one step. done is false where there is
+// none.
 func (e *Engine) cancelJob(ctx context.Context, id string) (done bool, err error) {
 	jobs := "/api/jobs/"
 	if strings.HasSuffix(e.client.URL(""), "/api") {

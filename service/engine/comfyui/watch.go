@@ -29,14 +29,14 @@ const maxEvent = 16 << 20
 // sampled is the part of the progress that the samplers make up; decoding and storing follow.
 const sampled = 0.95
 
-// Watch waits for the picture by asking for the state of the work, and hears of progress by a websocket where the server lets
-// it. The file is a new PNG of the pixels alone: the server writes the whole graph into its own.
+// Watch waits for the picture by asking for the state of the work, and hears of progress by a websocket where the
+// server lets it. The file is a new PNG of the pixels alone: the server writes the whole graph into its own.
 func (e *Engine) Watch(ctx context.Context, h engine.Handle, progress func(float64)) ([]byte, error) {
 	ctx, stop := context.WithCancel(ctx)
 	var listener sync.WaitGroup
 	defer listener.Wait()
 	defer stop()
-	events := make(chan event)
+	events, broken := make(chan event), make(chan error, 1)
 	tick := time.NewTicker(e.poll)
 	defer tick.Stop()
 	id, listening, unanswered, reached := h.ID, false, 0, 0.0
@@ -60,13 +60,22 @@ func (e *Engine) Watch(ctx context.Context, h engine.Handle, progress func(float
 			unanswered, id = 0, s.id
 			if !listening {
 				listening = true
-				listener.Go(func() { e.listen(ctx, s.client, s.id, events) })
+				listener.Go(func() {
+					defer func() {
+						if p := recover(); p != nil {
+							broken <- fmt.Errorf("comfyui: read events: panic: %v", p)
+						}
+					}()
+					e.listen(ctx, s.client, s.id, events)
+				})
 			}
 		}
 		for asked := false; !asked; {
 			select {
 			case <-ctx.Done():
 				return nil, fmt.Errorf("wait for the image engine: %w", context.Cause(ctx))
+			case err := <-broken:
+				return nil, err
 			case <-tick.C:
 				asked = true
 			case ev := <-events:
@@ -105,7 +114,8 @@ func (e *Engine) listen(ctx context.Context, client, id string, events chan<- ev
 	}
 }
 
-// hear opens a websocket and passes on its texts until it breaks. Errors are not passed on: Watch asks for the state as well.
+// hear opens a websocket and passes on its texts until it breaks. Errors are not passed on: Watch asks for the state
+// as well.
 func (e *Engine) hear(ctx context.Context, client string, text func([]byte)) {
 	address := "ws" + strings.TrimPrefix(e.client.URL("/ws?clientId="+url.QueryEscape(client)), "http")
 	conn, resp, err := outbound.OperatorSocket().DialContext(ctx, address, e.client.Header())
@@ -188,8 +198,8 @@ type file struct {
 	Type   string `json:"type"`
 }
 
-// usable reports whether the file lies where results do. Names that lead elsewhere are not asked for. Servers on Windows
-// write folders with backslashes.
+// usable reports whether the file lies where results do. Names that lead elsewhere are not asked for. Servers on
+// Windows write folders with backslashes.
 func (f file) usable() bool {
 	folder := strings.ReplaceAll(f.Folder, `\`, "/")
 	drive := len(folder) > 1 && folder[1] == ':'
@@ -232,8 +242,8 @@ func (e *Engine) result(ctx context.Context, done *entry, job engine.Job) ([]byt
 	return engine.EncodePNG(img)
 }
 
-// picture chooses among the stored pictures: that of the node titled @output, which the history repeats; without one the
-// first that is kept, else the first.
+// picture chooses among the stored pictures: that of the node titled @output, which the history repeats; without one
+// the first that is kept, else the first.
 func (done *entry) picture() (file, bool) {
 	if g, ok := done.graph(); ok && g.output() != "" {
 		return first(done.files(g.output()))
@@ -307,8 +317,8 @@ func (e *Engine) failure(done *entry, job engine.Job) error {
 	return nil
 }
 
-// executionError reads {"node_type", "exception_type", "exception_message", "traceback"}. Lack of memory has a type that ends
-// in OutOfMemoryError, or says so in words on other graphics cards.
+// executionError reads {"node_type", "exception_type", "exception_message", "traceback"}. Lack of memory has a type
+// that ends in OutOfMemoryError, or says so in words on other graphics cards.
 func (e *Engine) executionError(data json.RawMessage, secrets []string) error {
 	var failed struct {
 		Node    string `json:"node_type"`
@@ -321,17 +331,19 @@ func (e *Engine) executionError(data json.RawMessage, secrets []string) error {
 	}
 	failure := e.client.Failure(&engine.Answer{Status: http.StatusOK, Body: data}, detail, secrets...)
 	failure.Reason = engine.Failed
-	if strings.HasSuffix(failed.Type, "OutOfMemoryError") || strings.Contains(strings.ToLower(failed.Message), "out of memory") {
+	inWords := strings.Contains(strings.ToLower(failed.Message), "out of memory")
+	if strings.HasSuffix(failed.Type, "OutOfMemoryError") || inWords {
 		failure.Reason = engine.OutOfMemory
 	}
 	return failure
 }
 
-// shortest is the least length in bytes of a string in a graph that may be words of the user's: names of samplers are shorter.
+// shortest is the least length in bytes of a string in a graph that may be words of the user's: names of samplers are
+// shorter.
 const shortest = 24
 
-// secrets are the words that an exception may repeat and users of other accounts must not read: the job's, or after a restart
-// what the history's graph has.
+// secrets are the words that an exception may repeat and users of other accounts must not read: the job's, or after a
+// restart what the history's graph has.
 func secrets(done *entry, job engine.Job) []string {
 	out := []string{job.Prompt, job.Negative}
 	if g, ok := done.graph(); ok {
@@ -344,6 +356,6 @@ func secrets(done *entry, job engine.Job) []string {
 			})
 		}
 	}
-	slices.SortFunc(out, func(a, b string) int { return len(b) - len(a) }) // a word within another one must not break it up
+	slices.SortFunc(out, func(a, b string) int { return len(b) - len(a) }) // the longest first: others may be parts of it
 	return out
 }

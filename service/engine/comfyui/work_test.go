@@ -370,7 +370,8 @@ func TestHostileHistoryIsNoPicture(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			url := hostile(t, s, "/history/", func(w http.ResponseWriter, _ *http.Request) {
-				w.Write([]byte(`{"` + id + `":{"outputs":` + outputs + `,"status":{"status_str":"success","completed":true,"messages":[["x"],7]}}}`))
+				const status = `{"status_str":"success","completed":true,"messages":[["x"],7]}`
+				w.Write([]byte(`{"` + id + `":{"outputs":` + outputs + `,"status":` + status + `}}`))
 			})
 			_, err := open(t, url, nil).Watch(t.Context(), engine.Handle{ID: id}, quiet)
 			wants(t, err, engine.Unusable)
@@ -390,6 +391,7 @@ func TestHostileAnswersAreRefused(t *testing.T) {
 			}
 		}
 	}
+	redirect := http.RedirectHandler("http://169.254.169.254/", http.StatusFound)
 	text := func(body string) http.HandlerFunc {
 		return func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(body)) }
 	}
@@ -403,7 +405,7 @@ func TestHostileAnswersAreRefused(t *testing.T) {
 	}{
 		"endless picture":   {"/view", endless, engine.Unusable},
 		"no picture":        {"/view", text("<script>"), engine.Unusable},
-		"redirect":          {"/view", http.RedirectHandler("http://169.254.169.254/", http.StatusFound).ServeHTTP, engine.Refused},
+		"redirect":          {"/view", redirect.ServeHTTP, engine.Refused},
 		"history of others": {"/history/", text(`[1]`), engine.Refused},
 		"queue of others":   {"/queue", text(`{"queue_running":7}`), engine.Refused},
 		"no id":             {"/prompt", text(`{}`), engine.Unusable},

@@ -15,26 +15,29 @@ import (
 	"atelier/service/engine/enginetest"
 )
 
-// sampler is the rest of a graph: nodes 1 to 3 load a model and words, 20 samples the latent picture of node 10, and 21 and
-// 22 decode and store.
+// sampler is the rest of a graph: nodes 1 to 3 load a model and words, 20 samples the latent picture of node 10, and
+// 21 and 22 decode and store.
 const sampler = `
 	"1": {"class_type": "CheckpointLoaderSimple", "inputs": {"ckpt_name": "sd15.safetensors"}},
 	"2": {"class_type": "CLIPTextEncode", "inputs": {"text": "photo of %prompt%, %width%x%height%", "clip": ["1", 1]}},
 	"3": {"class_type": "CLIPTextEncode", "inputs": {"text": "%negative%", "clip": ["1", 1]}},
 	"20": {"class_type": "KSampler", "inputs": {"model": ["1", 0], "seed": "%seed%", "steps": "%steps%", "cfg": "%cfg%",
-		"sampler_name": "euler", "scheduler": "normal", "positive": ["2", 0], "negative": ["3", 0], "latent_image": ["10", 0], "denoise": "%strength%"}},
+		"sampler_name": "euler", "scheduler": "normal", "positive": ["2", 0], "negative": ["3", 0], "latent_image": ["10", 0],
+		"denoise": "%strength%"}},
 	"21": {"class_type": "VAEDecode", "inputs": {"samples": ["20", 0], "vae": ["1", 2]}},
 	"22": {"class_type": "SaveImage", "inputs": {"images": ["21", 0], "filename_prefix": "%date:yyyy%"}}`
 
 const stringMarks = `{` + sampler + `,
-	"10": {"class_type": "EmptyLatentImage", "inputs": {"width": "%width%", "height": "%height%", "batch_size": "%batch%"}}}`
+	"10": {"class_type": "EmptyLatentImage",
+		"inputs": {"width": "%width%", "height": "%height%", "batch_size": "%batch%"}}}`
 
 // masked has the mask of a node of its own: class, inputs and the number of its output.
 func masked(node, slot string) string {
 	return `{` + strings.Replace(sampler, `["10", 0]`, `["10", 2]`, 1) + `,
 	"8": {"class_type": "LoadImage", "inputs": {"image": "%image%"}},
 	"9": ` + node + `,
-	"10": {"class_type": "InpaintModelConditioning", "inputs": {"positive": ["2", 0], "negative": ["3", 0], "vae": ["1", 2],
+	"10": {"class_type": "InpaintModelConditioning",
+		"inputs": {"positive": ["2", 0], "negative": ["3", 0], "vae": ["1", 2],
 		"pixels": ["8", 0], "mask": ["9", ` + slot + `], "noise_mask": true}}}`
 }
 
@@ -44,7 +47,8 @@ func edited(more string) string {
 	"8": {"class_type": "LoadImage", "inputs": {"image": "x"}, "_meta": {"title": "Garment @image"}},
 	"9": {"class_type": "LoadImage", "inputs": {"image": "%ref1%"}},
 	"11": {"class_type": "ImageInvert", "inputs": {"image": ["9", 0]}},
-	"12": {"class_type": "TextEncodeQwenImageEditPlus", "inputs": {"clip": ["1", 1], "prompt": "%prompt%", "image1": ["8", 0]` + more + `}},
+	"12": {"class_type": "TextEncodeQwenImageEditPlus",
+		"inputs": {"clip": ["1", 1], "prompt": "%prompt%", "image1": ["8", 0]` + more + `}},
 	"10": {"class_type": "EmptySD3LatentImage", "inputs": {"width": 192, "height": 128, "batch_size": 1}}}`
 }
 
@@ -94,7 +98,8 @@ func TestBuiltInEditKeepsTheOrder(t *testing.T) {
 		}
 	}
 	_, err := e.Begin(t.Context(), uuid.NewString(), editJob("", red, green, blue, red))
-	if got := wants(t, err, engine.Refused); got.Detail != `The built-in graph "edit" cannot run with 4 pictures: it takes 3.` {
+	want := `The built-in graph "edit" cannot run with 4 pictures: it takes 3.`
+	if got := wants(t, err, engine.Refused); got.Detail != want {
 		t.Error(got.Detail)
 	}
 }
@@ -109,7 +114,8 @@ func TestStringMarksAreFilled(t *testing.T) {
 	}
 	for _, data := range s.Outputs() {
 		for _, want := range []string{
-			`"photo of %seed% chair, 192x128"`, `"text":"noise"`, `"seed":5`, `"steps":20`, `"cfg":3.5`, `"denoise":1`, `"width":192`,
+			`"photo of %seed% chair, 192x128"`, `"text":"noise"`, `"seed":5`, `"steps":20`, `"cfg":3.5`, `"denoise":1`,
+			`"width":192`,
 			`"filename_prefix":"%date:yyyy%"`,
 		} {
 			if !strings.Contains(string(data), want) {
@@ -156,20 +162,22 @@ func TestReferencesAreCutOut(t *testing.T) {
 }
 
 func TestWorkflowIsChosenByPictureCount(t *testing.T) {
-	needy := strings.Replace(edited(`, "image2": ["11", 0]`), `"image1": ["8", 0]`, `"image1": ["8", 0], "clip": ["9", 0]`, 1)
+	needy := edited(`, "image2": ["11", 0]`)
+	needy = strings.Replace(needy, `"clip": ["1", 1], "prompt"`, `"clip": ["9", 0], "prompt"`, 1)
+	single := strings.Replace(edited(""), `"%ref1%"`, `"%image%"`, 1)
 	s := comfyuitest.New(t, comfyuitest.Dialect{})
 	e := open(t, s.URL, map[string][]byte{"tryon": []byte(needy)})
 	if _, err := e.Probe(t.Context()); err != nil {
 		t.Fatal(err)
 	}
 	want := `The workflow "tryon" cannot run with 1 picture: it needs @ref1: node 22 cannot do without it. ` +
-		`Add a workflow named "tryon-1" if 1 picture are to be used.`
+		`To use 1 picture, add a workflow named "tryon-1".`
 	if p := e.Problems(); !slices.Equal(p, []string{want}) {
 		t.Errorf("problems: %q", p)
 	}
 	_, err := e.Begin(t.Context(), uuid.NewString(), editJob("tryon", red))
 	wants(t, err, engine.Refused)
-	e = open(t, s.URL, map[string][]byte{"tryon": []byte(needy), "tryon-1": []byte(strings.Replace(edited(""), `"%ref1%"`, `"%image%"`, 1))})
+	e = open(t, s.URL, map[string][]byte{"tryon": []byte(needy), "tryon-1": []byte(single)})
 	a, err := e.Probe(t.Context())
 	if err != nil || !slices.Equal(a.Workflows, []string{"tryon", "tryon-1"}) || len(e.Problems()) > 0 {
 		t.Errorf("%v, %q, %v", a.Workflows, e.Problems(), err)
@@ -192,7 +200,8 @@ func TestWorkflowOfAnotherModeIsRefused(t *testing.T) {
 }
 
 func TestProblemsNameNodesAndFiles(t *testing.T) {
-	broken := strings.NewReplacer("sd15.safetensors", "mine.safetensors", "VAEDecode", "VAEDecodeTurbo").Replace(stringMarks)
+	change := strings.NewReplacer("sd15.safetensors", "mine.safetensors", "VAEDecode", "VAEDecodeTurbo")
+	broken := change.Replace(stringMarks)
 	for name, d := range map[string]comfyuitest.Dialect{"lists": {}, "COMBO": {New: true}} {
 		t.Run(name, func(t *testing.T) {
 			e := open(t, comfyuitest.New(t, d).URL, map[string][]byte{"poster": []byte(broken)})
@@ -201,7 +210,8 @@ func TestProblemsNameNodesAndFiles(t *testing.T) {
 				t.Errorf("%+v, %v", a, err)
 			}
 			want := []string{
-				`The workflow "poster" cannot run: the server does not offer "mine.safetensors" as ckpt_name of CheckpointLoaderSimple.`,
+				`The workflow "poster" cannot run: ` +
+					`the server does not offer "mine.safetensors" as ckpt_name of CheckpointLoaderSimple.`,
 				`The workflow "poster" cannot run: the server has no node VAEDecodeTurbo.`,
 			}
 			if p := e.Problems(); !slices.Equal(p, want) {
@@ -215,7 +225,8 @@ func TestOutputMarkChoosesThePicture(t *testing.T) {
 	second := `{` + sampler + `,
 	"10": {"class_type": "EmptyLatentImage", "inputs": {"width": 192, "height": 128, "batch_size": 1}},
 	"23": {"class_type": "ImageInvert", "inputs": {"image": ["21", 0]}},
-	"24": {"class_type": "SaveImage", "inputs": {"images": ["23", 0], "filename_prefix": "x"}, "_meta": {"title": "TITLE"}}}`
+	"24": {"class_type": "SaveImage", "inputs": {"images": ["23", 0], "filename_prefix": "x"},
+		"_meta": {"title": "TITLE"}}}`
 	e := open(t, comfyuitest.New(t, comfyuitest.Dialect{}).URL, map[string][]byte{
 		"first": []byte(second), "marked": []byte(strings.Replace(second, "TITLE", "@output", 1)),
 	})
@@ -224,9 +235,10 @@ func TestOutputMarkChoosesThePicture(t *testing.T) {
 	plain := render(t, e, job)
 	job.Workflow = "marked"
 	inverted := render(t, e, job)
-	a, b := color.NRGBAModel.Convert(plain.At(5, 5)).(color.NRGBA), color.NRGBAModel.Convert(inverted.At(5, 5)).(color.NRGBA)
-	if a.R != 255-b.R || a.G != 255-b.G || a.B != 255-b.B {
-		t.Errorf("the pictures have %v and %v", a, b)
+	ar, ag, ab, _ := plain.At(5, 5).RGBA()
+	br, bg, bb, _ := inverted.At(5, 5).RGBA()
+	if ar+br != 0xffff || ag+bg != 0xffff || ab+bb != 0xffff {
+		t.Errorf("the pictures have %v and %v", plain.At(5, 5), inverted.At(5, 5))
 	}
 }
 
@@ -246,7 +258,8 @@ func TestUnreadableWorkflowsAreRefused(t *testing.T) {
 		`{"1":{"class_type":"A","inputs":{"image":"%ref2%"}}}`:                        "@ref2 and no @image",
 		strings.Repeat(" ", 5<<20):                                                    "larger than 4 MB",
 	} {
-		_, err := comfyui.New(engine.Access{URL: "http://localhost"}, comfyui.Options{Workflows: map[string][]byte{"mine": []byte(text)}})
+		o := comfyui.Options{Workflows: map[string][]byte{"mine": []byte(text)}}
+		_, err := comfyui.New(engine.Access{URL: "http://localhost"}, o)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), `"mine"`) {
 			t.Errorf("%.60s: %v, want %q", text, err, want)
 		}

@@ -49,9 +49,15 @@ func classes(d Dialect) map[string]class {
 	combo := func(name string, options ...string) input { return input{name: name, kind: "COMBO", options: options} }
 	model := func(class, name string) input { return combo(name, files[class]...) }
 	image := input{name: "image", kind: "COMBO", upload: true}
-	size := []input{number("width", "INT", "16", maxSide), number("height", "INT", "16", maxSide), number("batch_size", "INT", "1", "4096")}
+	size := []input{
+		number("width", "INT", "16", maxSide), number("height", "INT", "16", maxSide),
+		number("batch_size", "INT", "1", "4096"),
+	}
 	all := map[string]class{
-		"CheckpointLoaderSimple": {inputs: []input{model("CheckpointLoaderSimple", "ckpt_name")}, outputs: []string{"MODEL", "CLIP", "VAE"}},
+		"CheckpointLoaderSimple": {
+			inputs:  []input{model("CheckpointLoaderSimple", "ckpt_name")},
+			outputs: []string{"MODEL", "CLIP", "VAE"},
+		},
 		"UNETLoader": {
 			inputs:  []input{model("UNETLoader", "unet_name"), combo("weight_dtype", "default", "fp8_e4m3fn")},
 			outputs: []string{"MODEL"},
@@ -60,9 +66,12 @@ func classes(d Dialect) map[string]class {
 			inputs:  []input{model("CLIPLoader", "clip_name"), combo("type", "stable_diffusion", "flux", "qwen_image")},
 			outputs: []string{"CLIP"},
 		},
-		"VAELoader":             {inputs: []input{model("VAELoader", "vae_name")}, outputs: []string{"VAE"}},
-		"ModelSamplingAuraFlow": {inputs: []input{in("model", "MODEL"), number("shift", "FLOAT", "0", "100")}, outputs: []string{"MODEL"}},
-		"CLIPTextEncode":        {inputs: []input{in("text", "STRING"), in("clip", "CLIP")}, outputs: []string{"CONDITIONING"}},
+		"VAELoader": {inputs: []input{model("VAELoader", "vae_name")}, outputs: []string{"VAE"}},
+		"ModelSamplingAuraFlow": {
+			inputs:  []input{in("model", "MODEL"), number("shift", "FLOAT", "0", "100")},
+			outputs: []string{"MODEL"},
+		},
+		"CLIPTextEncode": {inputs: []input{in("text", "STRING"), in("clip", "CLIP")}, outputs: []string{"CONDITIONING"}},
 		"TextEncodeQwenImageEditPlus": {
 			inputs: []input{
 				in("clip", "CLIP"), in("prompt", "STRING"), maybe("vae", "VAE"),
@@ -70,9 +79,12 @@ func classes(d Dialect) map[string]class {
 			},
 			outputs: []string{"CONDITIONING"},
 		},
-		"LoadImage":     {inputs: []input{image}, outputs: []string{"IMAGE", "MASK"}},
-		"LoadImageMask": {inputs: []input{image, combo("channel", "alpha", "red", "green", "blue")}, outputs: []string{"MASK"}},
-		"ImageInvert":   {inputs: []input{in("image", "IMAGE")}, outputs: []string{"IMAGE"}},
+		"LoadImage": {inputs: []input{image}, outputs: []string{"IMAGE", "MASK"}},
+		"LoadImageMask": {
+			inputs:  []input{image, combo("channel", "alpha", "red", "green", "blue")},
+			outputs: []string{"MASK"},
+		},
+		"ImageInvert": {inputs: []input{in("image", "IMAGE")}, outputs: []string{"IMAGE"}},
 		"InpaintModelConditioning": {
 			inputs: []input{
 				in("positive", "CONDITIONING"), in("negative", "CONDITIONING"), in("vae", "VAE"),
@@ -84,8 +96,9 @@ func classes(d Dialect) map[string]class {
 		"EmptySD3LatentImage": {inputs: size, outputs: []string{"LATENT"}},
 		"KSampler": {
 			inputs: []input{
-				in("model", "MODEL"), number("seed", "INT", "0", maxSeed), number("steps", "INT", "1", "10000"), number("cfg", "FLOAT", "0", "100"),
-				combo("sampler_name", "euler", "dpmpp_2m"), combo("scheduler", "normal", "simple"), in("positive", "CONDITIONING"),
+				in("model", "MODEL"), number("seed", "INT", "0", maxSeed), number("steps", "INT", "1", "10000"),
+				number("cfg", "FLOAT", "0", "100"), combo("sampler_name", "euler", "dpmpp_2m"), combo("scheduler", "normal", "simple"),
+				in("positive", "CONDITIONING"),
 				in("negative", "CONDITIONING"), in("latent_image", "LATENT"), number("denoise", "FLOAT", "0", "1"),
 			},
 			outputs: []string{"LATENT"},
@@ -135,17 +148,19 @@ func linked(v any) (from string, slot int, ok bool) {
 	return from, int(i), isString && isNumber && err == nil
 }
 
-// validate reads a prompt and checks it as execution.py's validate_prompt does: the classes of all nodes, and the inputs of
-// those that an output needs. The caller holds the lock.
+// validate reads a prompt and checks it as execution.py's validate_prompt does: the classes of all nodes, and the
+// inputs of those that an output needs. The caller holds the lock.
 func (s *Server) validate(raw json.RawMessage) (g graph, targets []string, failed any, nodeErrors map[string]any) {
 	nodeErrors = map[string]any{}
 	if err := decode(raw, &g); err != nil {
-		return nil, nil, refusal("invalid_prompt", "Cannot execute because a node is missing the class_type property.", err.Error()), nodeErrors
+		failed := refusal("invalid_prompt", "Cannot execute because a node is missing the class_type property.", err.Error())
+		return nil, nil, failed, nodeErrors
 	}
 	for _, id := range slices.Sorted(maps.Keys(g)) {
 		c, ok := s.classes[g[id].Class]
 		if !ok {
-			return nil, nil, refusal("invalid_prompt", "Cannot execute because node "+g[id].Class+" does not exist.", "Node ID '#"+id+"'"), nodeErrors
+			message := "Cannot execute because node " + g[id].Class + " does not exist."
+			return nil, nil, refusal("invalid_prompt", message, "Node ID '#"+id+"'"), nodeErrors
 		}
 		if c.output {
 			targets = append(targets, id)
@@ -196,7 +211,7 @@ func (s *Server) validateNode(g graph, id string, out map[string]any, visited ma
 				continue
 			}
 			if outputs[slot] != in.kind {
-				fault(in, "return_type_mismatch", "Return type mismatch between linked nodes", in.name+", received_type("+outputs[slot]+") mismatch input_type("+in.kind+")")
+				fault(in, "return_type_mismatch", "Return type mismatch between linked nodes", in.name+": "+outputs[slot])
 				continue
 			}
 			s.validateNode(g, from, out, visited)

@@ -78,7 +78,9 @@ func (s *Server) next() bool {
 	if err != nil {
 		status["status_str"], status["completed"] = "error", false
 	}
-	s.history[run.id] = map[string]any{"prompt": run.item(), "outputs": r.outputs, "status": status, "meta": map[string]any{}}
+	s.history[run.id] = map[string]any{
+		"prompt": run.item(), "outputs": r.outputs, "status": status, "meta": map[string]any{},
+	}
 	s.status()
 	s.send(run.client, "executing", map[string]any{"node": nil, "prompt_id": run.id})
 	return true
@@ -187,7 +189,8 @@ func (r *runner) node(id string) ([]any, error) {
 			failed = &exception{"RuntimeError", err.Error()}
 		}
 		r.tell("execution_error", map[string]any{
-			"node_id": id, "node_type": n.Class, "executed": []string{}, "exception_type": failed.kind, "exception_message": failed.message,
+			"node_id": id, "node_type": n.Class, "executed": []string{},
+			"exception_type": failed.kind, "exception_message": failed.message,
 			"traceback":      []string{"  File \"/srv/comfyui/execution.py\", line 1, in execute\n", failed.message},
 			"current_inputs": map[string]any{}, "current_outputs": []string{},
 		})
@@ -299,8 +302,8 @@ func maskOf(img *image.NRGBA, channel string) *image.Gray {
 // cell is the side in pixels of the squares that the painter fills with one colour.
 const cell = 16
 
-// sample paints what is to be redrawn with colours of the seed and the words, some rows a step. The upper quarter shows the mean
-// colours of the pictures that the words came with, side by side in their order.
+// sample paints what is to be redrawn with colours of the seed and the words, some rows a step. The upper quarter
+// shows the mean colours of the pictures that the words came with, side by side in their order.
 func (r *runner) sample(id string, in map[string]any) (latent, error) {
 	l, positive, negative := in["latent_image"].(latent), in["positive"].(conditioning), in["negative"].(conditioning)
 	steps, err := strconv.Atoi(fmt.Sprint(in["steps"]))
@@ -321,9 +324,10 @@ func (r *runner) sample(id string, in map[string]any) (latent, error) {
 		case r.run.stopped():
 			return latent{}, errInterrupted
 		case r.s.dialect.OOM:
-			return latent{}, &exception{"torch.OutOfMemoryError", "Allocation on device 0 would exceed allowed memory.\nTried to allocate 20.00 GiB"}
+			return latent{}, &exception{"torch.OutOfMemoryError", "Allocation on device 0 would exceed allowed memory."}
 		case r.s.dialect.ExecutionError:
-			return latent{}, &exception{"RuntimeError", fmt.Sprintf("cannot draw %s with /srv/comfyui/models/%v\nsecond line", positive.text, in["model"])}
+			message := fmt.Sprintf("cannot draw %s with /srv/comfyui/models/%v\nsecond line", positive.text, in["model"])
+			return latent{}, &exception{"RuntimeError", message}
 		}
 		for y := h * step / steps; y < h*(step+1)/steps; y++ {
 			for x := range w {

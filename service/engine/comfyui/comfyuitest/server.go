@@ -1,5 +1,6 @@
-// Package comfyuitest stands in for a ComfyUI server: it validates and runs graphs as the server does, with a painter of
-// colours in place of the sampler. Its behaviour is that of 0.3.64, tried, unless a switch of Dialect says otherwise.
+// Package comfyuitest stands in for a ComfyUI server: it validates and runs graphs as the server does, with a painter
+// of colours in place of the sampler. Its behaviour is that of 0.3.64, tried, unless a switch of Dialect says
+// otherwise.
 package comfyuitest
 
 import (
@@ -101,7 +102,8 @@ func (w *work) stopped() bool {
 func New(t testing.TB, d Dialect) *Server {
 	t.Helper()
 	s := &Server{
-		Opened: make(chan struct{}, 100), dialect: d, classes: classes(d), wake: make(chan struct{}, 1), closed: make(chan struct{}),
+		Opened: make(chan struct{}, 100), wake: make(chan struct{}, 1), closed: make(chan struct{}),
+		dialect: d, classes: classes(d),
 		upgrader: websocket.Upgrader{CheckOrigin: func(*http.Request) bool { return true }},
 		history:  map[string]map[string]any{}, inputs: map[string][]byte{}, outputs: map[string][]byte{},
 		cache: map[string]map[string]any{}, sockets: map[string]*socket{},
@@ -174,7 +176,8 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if k := s.dialect.Key; k != "" && r.Header.Get("Authorization") != "Bearer "+k && r.Header.Get("X-Api-Key") != k {
-		answer(w, http.StatusUnauthorized, map[string]any{"error": "no access with " + r.Header.Get("Authorization") + r.Header.Get("X-Api-Key")})
+		sent := r.Header.Get("Authorization") + " " + r.Header.Get("X-Api-Key")
+		answer(w, http.StatusUnauthorized, map[string]any{"error": "no access with " + sent})
 		return
 	}
 	if strings.HasPrefix(p, "/api/jobs/") {
@@ -295,7 +298,8 @@ func (s *Server) prompt(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if body.Prompt == nil {
-		answer(w, http.StatusBadRequest, map[string]any{"error": refusal("no_prompt", "No prompt provided", "No prompt provided"), "node_errors": map[string]any{}})
+		failed := refusal("no_prompt", "No prompt provided", "No prompt provided")
+		answer(w, http.StatusBadRequest, map[string]any{"error": failed, "node_errors": map[string]any{}})
 		return
 	}
 	s.mu.Lock()
@@ -303,9 +307,8 @@ func (s *Server) prompt(w http.ResponseWriter, r *http.Request) {
 	id := fmt.Sprintf("%08x-0000-4000-8000-000000000000", s.number+1)
 	switch {
 	case s.dialect.New && body.ID != nil && !canonicalUUID.MatchString(*body.ID):
-		answer(w, http.StatusBadRequest, map[string]any{
-			"error": refusal("invalid_prompt_id", "prompt_id must be a valid UUID", "prompt_id must be in lower case"), "node_errors": map[string]any{},
-		})
+		failed := refusal("invalid_prompt_id", "prompt_id must be a valid UUID", "prompt_id must be in lower case")
+		answer(w, http.StatusBadRequest, map[string]any{"error": failed, "node_errors": map[string]any{}})
 		return
 	case !s.dialect.Old && body.ID != nil:
 		id = *body.ID
@@ -324,7 +327,8 @@ func (s *Server) prompt(w http.ResponseWriter, r *http.Request) {
 	s.number++
 	s.queued++
 	s.pending = append(s.pending, &work{
-		number: s.number, id: id, client: body.Client, raw: body.Prompt, graph: g, extra: body.Extra, targets: targets, interrupt: make(chan struct{}),
+		number: s.number, id: id, client: body.Client, raw: body.Prompt, graph: g, extra: body.Extra, targets: targets,
+		interrupt: make(chan struct{}),
 	})
 	s.status()
 	select {
@@ -361,7 +365,9 @@ func (s *Server) change(w http.ResponseWriter, r *http.Request) {
 	}
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.pending = slices.DeleteFunc(s.pending, func(p *work) bool { return body.Clear || slices.Contains(body.Delete, p.id) })
+	s.pending = slices.DeleteFunc(s.pending, func(p *work) bool {
+		return body.Clear || slices.Contains(body.Delete, p.id)
+	})
 	s.status()
 }
 
