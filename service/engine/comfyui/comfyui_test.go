@@ -190,7 +190,11 @@ func TestModelOfOperatorIsUsed(t *testing.T) {
 
 func TestKeyIsSentAndNeverRepeated(t *testing.T) {
 	const key = "canary-7f3a"
-	s := comfyuitest.New(t, comfyuitest.Dialect{Key: key})
+	s, step := slow(t, comfyuitest.Dialect{Key: key})
+	go func() {
+		<-s.Opened // the websocket has the key too
+		close(step)
+	}()
 	open := func(key string) *comfyui.Engine {
 		e, err := comfyui.New(engine.Access{URL: s.URL, Key: key}, comfyui.Options{Poll: poll})
 		if err != nil {
@@ -219,6 +223,22 @@ func TestKeyIsSentAndNeverRepeated(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestKeyIsSentInBothHeaders(t *testing.T) {
+	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get("Authorization") != "Bearer k" || r.Header.Get("X-Api-Key") != "k" {
+			t.Errorf("the header is %v", r.Header)
+		}
+		w.WriteHeader(http.StatusPaymentRequired)
+	}))
+	defer srv.Close()
+	e, err := comfyui.New(engine.Access{URL: srv.URL, Key: "k"}, comfyui.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = e.Probe(t.Context())
+	wants(t, err, engine.Unpaid)
 }
 
 func TestNoOriginIsSent(t *testing.T) {

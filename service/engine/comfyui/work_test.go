@@ -198,6 +198,35 @@ func TestExecutionErrorHidesWordsAndPaths(t *testing.T) {
 	}
 }
 
+func TestErrorOfHistoryWithoutGraphHidesWords(t *testing.T) {
+	const id = "0b6f0a3e-5c0d-5a8b-9a51-6f1d3a0e7a09"
+	url := hostile(t, comfyuitest.New(t, comfyuitest.Dialect{}), "/history/", func(w http.ResponseWriter, _ *http.Request) {
+		const failed = `{"node_type":"Draw","exception_type":"X","exception_message":"no secret chair, no rust"}`
+		w.Write([]byte(`{"` + id + `":{"status":{"status_str":"error","messages":[["execution_error",` + failed + `]]}}}`))
+	})
+	job := textJob("secret chair")
+	job.Negative = "rust"
+	_, err := open(t, url, nil).Watch(t.Context(), engine.Handle{ID: id, Job: job}, quiet)
+	if got := wants(t, err, engine.Failed); got.Detail != "Draw: no …, no …" {
+		t.Error(got.Detail)
+	}
+}
+
+func TestCancelOfUnknownWorkTouchesNothing(t *testing.T) {
+	for _, d := range []comfyuitest.Dialect{{}, {Old: true}, {New: true}} {
+		s, step := slow(t, d)
+		e := open(t, s.URL, nil)
+		begin(t, e, uuid.NewString(), textJob("of others"))
+		step <- struct{}{}
+		cancel(t, e, engine.Handle{ID: uuid.NewString()})
+		for _, asked := range s.Requests() {
+			if asked == "POST /interrupt" || asked == "POST /queue" {
+				t.Errorf("the server was asked for %s", asked)
+			}
+		}
+	}
+}
+
 func TestLackOfMemoryIsToldApart(t *testing.T) {
 	s := comfyuitest.New(t, comfyuitest.Dialect{OOM: true})
 	_, err := enginetest.Make(t.Context(), t, open(t, s.URL, nil), uuid.NewString(), textJob("a chair"))

@@ -97,8 +97,8 @@ func classes(d Dialect) map[string]class {
 		"KSampler": {
 			inputs: []input{
 				in("model", "MODEL"), number("seed", "INT", "0", maxSeed), number("steps", "INT", "1", "10000"),
-				number("cfg", "FLOAT", "0", "100"), combo("sampler_name", "euler", "dpmpp_2m"), combo("scheduler", "normal", "simple"),
-				in("positive", "CONDITIONING"),
+				number("cfg", "FLOAT", "0", "100"), combo("sampler_name", "euler", "dpmpp_2m"),
+				combo("scheduler", "normal", "simple"), in("positive", "CONDITIONING"),
 				in("negative", "CONDITIONING"), in("latent_image", "LATENT"), number("denoise", "FLOAT", "0", "1"),
 			},
 			outputs: []string{"LATENT"},

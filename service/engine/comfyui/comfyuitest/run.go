@@ -313,6 +313,16 @@ func (r *runner) sample(id string, in map[string]any) (latent, error) {
 	}
 	out := opaque(l.pixels)
 	w, h := out.Rect.Dx(), out.Rect.Dy()
+	colours := map[image.Point]color.NRGBA{}
+	for cy := range (h + cell - 1) / cell {
+		for cx := range (w + cell - 1) / cell {
+			colours[image.Pt(cx, cy)] = colourOf(in["seed"], positive.text, negative.text, in["cfg"], cx, cy)
+		}
+	}
+	shown := make([]color.NRGBA, len(positive.images))
+	for i, img := range positive.images {
+		shown[i] = mean(img)
+	}
 	for step := range steps {
 		if slow := r.s.dialect.Slow; slow != nil {
 			select {
@@ -331,9 +341,9 @@ func (r *runner) sample(id string, in map[string]any) (latent, error) {
 		}
 		for y := h * step / steps; y < h*(step+1)/steps; y++ {
 			for x := range w {
-				c := colourOf(in["seed"], positive.text, negative.text, in["cfg"], x/cell, y/cell)
-				if n := len(positive.images); n > 0 && y < h/4 {
-					c = mean(positive.images[x*n/w])
+				c := colours[image.Pt(x/cell, y/cell)]
+				if n := len(shown); n > 0 && y < h/4 {
+					c = shown[x*n/w]
 				}
 				weight := denoise
 				if l.mask != nil {
