@@ -1,11 +1,12 @@
-// Package comfyui has pictures made by a ComfyUI server, ComfyUI Desktop or what speaks their protocol. A graph of
-// nodes says how; three graphs are built in, and the operator gives others.
+// Package comfyui is the adapter of ComfyUI's protocol, which ComfyUI Desktop and Comfy Cloud speak too. A graph of
+// nodes says how a picture is made; three graphs are built in, and the operator gives others.
 //
-// The server keeps a queue and finished results, and takes ids of the caller's: begun work is found again after a
-// restart of either side, as long as the server's history lasts. What it keeps are also the pictures sent, below
-// input/atelier, and the pictures made; it has no way to delete them.
+// The server keeps a queue and finished results under ids that the caller chooses: begun work is found again after a
+// restart of the caller, and until the server loses its history. The server also keeps the pictures sent, below
+// input/atelier, and the pictures made; the protocol has no way to delete them.
 //
-// Sources: server.py and execution.py of ComfyUI 0.3.64, which the facts marked so were tried against, and of 2026.
+// Sources: server.py, execution.py and nodes.py of ComfyUI 0.3.64 and of 2026. "Tried" marks what was seen at a
+// running 0.3.64.
 package comfyui
 
 import (

@@ -94,7 +94,7 @@ func choices(spec json.RawMessage) []string {
 	return options.Options
 }
 
-// Models that the built-in graphs take, told by the parts that their file names have.
+// modelNames lists, for each model mark, the parts that a fitting file name has, in lower case.
 var modelNames = map[string][]string{
 	"qwen-edit": {"qwen", "edit"},
 	"qwen-clip": {"qwen", "vl"},

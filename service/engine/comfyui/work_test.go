@@ -200,7 +200,8 @@ func TestExecutionErrorHidesWordsAndPaths(t *testing.T) {
 
 func TestErrorOfHistoryWithoutGraphHidesWords(t *testing.T) {
 	const id = "0b6f0a3e-5c0d-5a8b-9a51-6f1d3a0e7a09"
-	url := hostile(t, comfyuitest.New(t, comfyuitest.Dialect{}), "/history/", func(w http.ResponseWriter, _ *http.Request) {
+	s := comfyuitest.New(t, comfyuitest.Dialect{})
+	url := hostile(t, s, "/history/", func(w http.ResponseWriter, _ *http.Request) {
 		const failed = `{"node_type":"Draw","exception_type":"X","exception_message":"no secret chair, no rust"}`
 		w.Write([]byte(`{"` + id + `":{"status":{"status_str":"error","messages":[["execution_error",` + failed + `]]}}}`))
 	})

@@ -146,7 +146,7 @@ func (s *Server) Outputs() map[string][]byte {
 	return maps.Clone(s.outputs)
 }
 
-// Forget deletes the stored pictures, as an operator does who tidies up.
+// Forget deletes the stored pictures, as the operator may.
 func (s *Server) Forget() { s.mu.Lock(); defer s.mu.Unlock(); clear(s.outputs) }
 
 // Restart loses the queue, the running work, the history and the cache; files stay.
