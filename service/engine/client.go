@@ -3,6 +3,7 @@ package engine
 import (
 	"bytes"
 	"context"
+	"encoding/base64"
 	"errors"
 	"fmt"
 	"io"
@@ -91,7 +92,28 @@ type Answer struct {
 // Do sends a request to a path below the server's address and reads the answer. It fails with an *Error where the server
 // cannot be reached, redirects, answers 5xx of a gateway or more than MaxAnswer bytes, and with the context's error when it ends.
 func (c *Client) Do(ctx context.Context, method, path, contentType string, body []byte) (*Answer, error) {
-	req, err := http.NewRequestWithContext(ctx, method, c.URL(path), bytes.NewReader(body))
+	return c.send(ctx, method, c.URL(path), contentType, body)
+}
+
+// Fetch reads a file that an answer names by its address, which may be relative to the server's. It fails with Unusable for
+// an address of another origin, so that no answer makes us call another server, and else as Do and Refusal do.
+func (c *Client) Fetch(ctx context.Context, address string) ([]byte, error) {
+	u, err := c.base.Parse(address)
+	if err != nil || u.Scheme != c.base.Scheme || u.Host != c.base.Host || u.User != nil {
+		return nil, c.Fail(Unusable, "the picture lies at another address")
+	}
+	a, err := c.send(ctx, http.MethodGet, u.String(), "", nil)
+	if err != nil {
+		return nil, err
+	}
+	if a.Status != http.StatusOK {
+		return nil, c.Refusal(a)
+	}
+	return a.Body, nil
+}
+
+func (c *Client) send(ctx context.Context, method, address, contentType string, body []byte) (*Answer, error) {
+	req, err := http.NewRequestWithContext(ctx, method, address, bytes.NewReader(body))
 	if err != nil {
 		return nil, c.fail(Refused, "", err)
 	}
@@ -191,5 +213,6 @@ func (c *Client) withoutKey(text string) string {
 	if c.access.Key == "" {
 		return text
 	}
+	text = strings.ReplaceAll(text, base64.StdEncoding.EncodeToString([]byte(c.access.Key)), "…") // as HTTP Basic sends it
 	return strings.ReplaceAll(text, c.access.Key, "…")
 }
