@@ -2,10 +2,14 @@ package enginetest
 
 import (
 	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
 	"encoding/binary"
-	"hash/fnv"
+	"encoding/json"
 	"image"
 	"image/png"
+	"net/http"
+	"strings"
 )
 
 // square is the side of the pattern's squares in pixels.
@@ -14,9 +18,7 @@ const square = 8
 // Repaint gives what a fake engine makes: src, and a pattern of squares where redraw says so. The pattern's two colours are
 // a function of the seed and the words and sum to white, so that it differs from every even surface.
 func Repaint(src *image.NRGBA, redraw func(x, y int) bool, seed int64, words string) *image.NRGBA {
-	h := fnv.New64a()
-	h.Write(binary.BigEndian.AppendUint64([]byte(words), uint64(seed)))
-	c := binary.BigEndian.AppendUint64(nil, h.Sum64())
+	c := sha256.Sum256(binary.BigEndian.AppendUint64([]byte(words), uint64(seed)))
 	out := image.NewNRGBA(src.Rect)
 	copy(out.Pix, src.Pix)
 	for y := range src.Rect.Dy() {
@@ -114,4 +116,25 @@ func File(img image.Image) []byte {
 		panic(err)
 	}
 	return out.Bytes()
+}
+
+// OpenBase64 is Open for a picture in base64, perhaps as a data URL.
+func OpenBase64(text string) (*image.NRGBA, error) {
+	if rest, ok := strings.CutPrefix(text, "data:"); ok {
+		_, text, _ = strings.Cut(rest, ",")
+	}
+	file, err := base64.StdEncoding.DecodeString(text)
+	if err != nil {
+		return nil, err
+	}
+	return Open(file)
+}
+
+// Reply answers a request with JSON.
+func Reply(w http.ResponseWriter, status int, body any) {
+	w.Header().Set("Content-Type", "application/json")
+	w.WriteHeader(status)
+	if err := json.NewEncoder(w).Encode(body); err != nil {
+		panic(http.ErrAbortHandler) // the client left
+	}
 }

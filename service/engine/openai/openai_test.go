@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"image"
 	"image/png"
 	"io"
@@ -424,8 +425,7 @@ func TestErrorsHaveTheirReasons(t *testing.T) {
 			t.Errorf("%s: %v after %d requests", name, err, len(s.Requests()))
 			continue
 		}
-		var f *engine.Error
-		f, _ = err.(*engine.Error)
+		f, _ := errors.AsType[*engine.Error](err)
 		if strings.Contains(f.Error()+f.Sentence(), "forbidden") {
 			t.Errorf("%s: repeats the words: %v", name, err)
 		}
@@ -455,7 +455,7 @@ func TestErrorsOfEveryFormHaveASentence(t *testing.T) {
 		"wide":    {413, `nothing`, engine.Refused, ""},
 	} {
 		_, err := make1(t, answering(t, c.status, c.body), text(small, "a chair"))
-		f, ok := err.(*engine.Error)
+		f, ok := errors.AsType[*engine.Error](err)
 		if !ok || f.Reason != c.reason || f.Detail != c.detail {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -466,7 +466,7 @@ func TestDetailErrorsOfFastAPIAreRead(t *testing.T) {
 	d := openaitest.VLLMOmni()
 	_, e := fake(t, d, openai.Options{Dialect: openai.Other}) // sends image[], which vLLM-omni does not read
 	_, err := make1(t, e, edit(small, 2))
-	if f, ok := err.(*engine.Error); !ok || f.Detail != "image: Field 'image' or 'url' is required" {
+	if f, ok := errors.AsType[*engine.Error](err); !ok || f.Detail != "image: Field 'image' or 'url' is required" {
 		t.Errorf("%v", err)
 	}
 }
@@ -477,7 +477,7 @@ func TestKeyIsInNoError(t *testing.T) {
 	s := openaitest.New(t, d)
 	e := connect(t, engine.Access{URL: s.URL, Key: key}, openai.Options{})
 	_, err := e.Probe(t.Context())
-	f, ok := err.(*engine.Error)
+	f, ok := errors.AsType[*engine.Error](err)
 	if !ok || f.Reason != engine.Unauthorized || f.Detail == "" {
 		t.Fatalf("%v", err)
 	}

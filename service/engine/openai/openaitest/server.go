@@ -15,6 +15,8 @@ import (
 	"strings"
 	"sync"
 	"testing"
+
+	"atelier/service/engine/enginetest"
 )
 
 // Dialect says how a server behaves. The zero value takes any fields and reads OpenAI's mask.
@@ -65,7 +67,9 @@ func SDCpp() Dialect {
 
 // SGLang is SGLang-diffusion.
 func SGLang() Dialect {
-	return Dialect{Model: "Qwen/Qwen-Image-Edit", OwnedBy: "sglang", TaskType: "TI2I", IgnoresMask: true, TakesSeed: true, DetailErrors: true}
+	return Dialect{
+		Model: "Qwen/Qwen-Image-Edit", OwnedBy: "sglang", TaskType: "TI2I", IgnoresMask: true, TakesSeed: true, DetailErrors: true,
+	}
 }
 
 // VLLMOmni is vLLM-omni.
@@ -141,25 +145,16 @@ func (s *Server) fail(w http.ResponseWriter, status int, code, message string) {
 	var body any
 	switch {
 	case s.dialect.DetailErrors && status == http.StatusUnprocessableEntity:
-		body = map[string]any{"detail": []any{map[string]any{"type": code, "loc": []any{"body", "image"}, "msg": message, "input": "what was sent"}}}
+		item := map[string]any{"type": code, "loc": []any{"body", "image"}, "msg": message, "input": "what was sent"}
+		body = map[string]any{"detail": []any{item}}
 	case s.dialect.DetailErrors:
 		body = map[string]any{"detail": message}
 	case s.dialect.PlainErrors:
 		body = map[string]any{"error": message}
 	default:
-		body = map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error", "param": nil, "code": code}}
+		body = map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error", "code": code}}
 	}
-	reply(w, status, body)
-}
-
-func reply(w http.ResponseWriter, status int, body any) {
-	data, err := json.Marshal(body)
-	if err != nil {
-		panic(err)
-	}
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(status)
-	w.Write(data)
+	enginetest.Reply(w, status, body)
 }
 
 // enters checks the key. The refusal repeats it whole, which is worse than OpenAI, who blots most of it out.
@@ -194,7 +189,7 @@ func (s *Server) list(w http.ResponseWriter, r *http.Request) {
 		}
 		data = append(data, m)
 	}
-	reply(w, http.StatusOK, map[string]any{"object": "list", "data": data})
+	enginetest.Reply(w, http.StatusOK, map[string]any{"object": "list", "data": data})
 }
 
 // generate takes JSON alone.
@@ -297,7 +292,7 @@ func (s *Server) make(w http.ResponseWriter, r *http.Request, got Request) {
 	if s.dialect.URLs {
 		item = map[string]any{"url": "http://" + r.Host + "/generated-images/" + url.PathEscape(fmt.Sprint(n))}
 	}
-	reply(w, http.StatusOK, map[string]any{"created": 1, "data": []any{item}})
+	enginetest.Reply(w, http.StatusOK, map[string]any{"created": 1, "data": []any{item}})
 }
 
 func (s *Server) file(w http.ResponseWriter, r *http.Request) {
@@ -309,5 +304,7 @@ func (s *Server) file(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	w.Header().Set("Content-Type", "image/png")
-	w.Write(s.made[n])
+	if _, err := w.Write(s.made[n]); err != nil {
+		panic(http.ErrAbortHandler)
+	}
 }
