@@ -22,7 +22,10 @@ const (
 )
 
 var (
-	known      = []string{"prompt", "model", "n", "size", "quality", "background", "output_format", "output_compression", "moderation", "user", "stream"}
+	known = []string{
+		"prompt", "model", "n", "size", "quality", "background", "output_format", "output_compression", "moderation", "user",
+		"stream",
+	}
 	knownEdits = append(slices.Clone(known), "input_fidelity")
 	qualities  = []string{"", "low", "medium", "high", "auto"}
 	gptSizes   = []string{"", "auto", "1024x1024", "1536x1024", "1024x1536"}
