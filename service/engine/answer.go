@@ -9,7 +9,7 @@ import (
 	"strings"
 )
 
-// Codes of refusals, as OpenAI and those who follow it give them (engines.md, section 3.2).
+// Codes of refusals, as OpenAI and those who follow it give them (OpenAI's openapi.yaml, and reports of clients).
 var (
 	moderationCodes = []string{"moderation_blocked", "content_policy_violation", "content_filter"}
 	paymentCodes    = []string{"insufficient_quota", "billing_hard_limit_reached"}
@@ -21,9 +21,9 @@ var outOfMemory = regexp.MustCompile(`(?i)out ?of ?memory`)
 // complaint is what an answer that is no success says: a sentence, and the name of the kind of error.
 type complaint struct{ detail, code string }
 
-// Refusal makes the error of an answer that is no success, of a server that answers as OpenAI, FastAPI, AUTOMATIC1111 or
-// stable-diffusion.cpp do (engines.md, sections 3.2 and 3.3). A 500 with a sentence in it is Failed: the server works, and
-// the same request would fail again. secrets are words of the user's that must not be repeated.
+// Refusal makes the error of an answer that is no success, of a server that answers as OpenAI, FastAPI, AUTOMATIC1111
+// or stable-diffusion.cpp do. A 500 with a sentence in it is Failed: the server works, and the same request would
+// fail again. secrets are words of the user's that must not be repeated.
 func (c *Client) Refusal(a *Answer, secrets ...string) *Error {
 	said := readComplaint(a.Body)
 	e := c.Failure(a, said.detail, secrets...)
@@ -40,8 +40,9 @@ func (c *Client) Refusal(a *Answer, secrets ...string) *Error {
 	return e
 }
 
-// readComplaint reads {"error":{"message","type","code"}} of OpenAI, {"error":text,"message":text} of stable-diffusion.cpp,
-// {"detail":text or list} of FastAPI and {"error":name,"detail":text,"errors":text} of AUTOMATIC1111.
+// readComplaint reads {"error":{"message","type","code"}} of OpenAI, {"error":text,"message":text} of
+// stable-diffusion.cpp, {"detail":text or list} of FastAPI and {"error":name,"detail":text,"errors":text} of
+// AUTOMATIC1111.
 func readComplaint(body []byte) complaint {
 	var top struct {
 		Error, Detail   json.RawMessage

@@ -42,7 +42,8 @@ type Client struct {
 	do        func(*http.Request) (*http.Response, error)
 }
 
-// NewClient makes a client. authorize puts the key, which is not empty, into a request's header; nil sends it as a Bearer token.
+// NewClient makes a client. authorize puts the key, which is not empty, into a request's header; nil sends it as a
+// Bearer token.
 func NewClient(a Access, authorize func(h http.Header, key string)) (*Client, error) {
 	base, err := url.Parse(strings.TrimSuffix(a.URL, "/"))
 	if err != nil || base.Host == "" || base.Scheme != "http" && base.Scheme != "https" {
@@ -89,14 +90,16 @@ type Answer struct {
 	Body   []byte
 }
 
-// Do sends a request to a path below the server's address and reads the answer. It fails with an *Error where the server
-// cannot be reached, redirects, answers 5xx of a gateway or more than MaxAnswer bytes, and with the context's error when it ends.
+// Do sends a request to a path below the server's address and reads the answer. It fails with an *Error where the
+// server cannot be reached, redirects, answers 5xx of a gateway or more than MaxAnswer bytes, and with the context's
+// error when it ends.
 func (c *Client) Do(ctx context.Context, method, path, contentType string, body []byte) (*Answer, error) {
 	return c.send(ctx, method, c.URL(path), contentType, body)
 }
 
-// Fetch reads a file that an answer names by its address, which may be relative to the server's. It fails with Unusable for
-// an address of another origin, so that no answer makes us call another server, and else as Do and Refusal do.
+// Fetch reads a file that an answer names by its address, which may be relative to the server's. It fails with
+// Unusable for an address of another origin, so that no answer makes us call another server, and else as Do and
+// Refusal do.
 func (c *Client) Fetch(ctx context.Context, address string) ([]byte, error) {
 	u, err := c.base.Parse(address)
 	if err != nil || u.Scheme != c.base.Scheme || u.Host != c.base.Host || u.User != nil {
@@ -159,8 +162,8 @@ func (c *Client) fail(reason Reason, detail string, cause error) *Error {
 // Fail makes an error that has no answer of the server's behind it.
 func (c *Client) Fail(reason Reason, detail string) *Error { return c.fail(reason, detail, nil) }
 
-// Failure makes an error of an answer that is no success. detail is the sentence in it, read as the protocol's adapter does;
-// secrets are words of the user's that must not be repeated, such as prompts.
+// Failure makes an error of an answer that is no success. detail is the sentence in it, read as the protocol's
+// adapter does; secrets are words of the user's that must not be repeated, such as prompts.
 func (c *Client) Failure(a *Answer, detail string, secrets ...string) *Error {
 	e := &Error{Host: c.Host(), Reason: reasonOf(a.Status), Full: c.withoutKey(string(a.Body))}
 	// A server that is not available has done nothing; a gateway that gave up waiting does not know.
@@ -213,6 +216,10 @@ func (c *Client) withoutKey(text string) string {
 	if c.access.Key == "" {
 		return text
 	}
-	text = strings.ReplaceAll(text, base64.StdEncoding.EncodeToString([]byte(c.access.Key)), "…") // as HTTP Basic sends it
+	text = strings.ReplaceAll(
+		text,
+		base64.StdEncoding.EncodeToString([]byte(c.access.Key)),
+		"…",
+	) // as HTTP Basic sends it
 	return strings.ReplaceAll(text, c.access.Key, "…")
 }

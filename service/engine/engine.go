@@ -29,11 +29,11 @@ const (
 // Job is one picture to be made.
 type Job struct {
 	Mode Mode
-	// Pictures are PNG files without metadata, in the order in which Prompt numbers them from 1. The first of an Inpaint
-	// job has the dimensions Size.
+	// Pictures are PNG files without metadata, in the order in which Prompt numbers them from 1. The first of an
+	// Inpaint job has the dimensions Size.
 	Pictures [][]byte
-	// Mask is 255 where an Inpaint job redraws and 0 where it keeps, of the dimensions Size. The zero value belongs to the
-	// other modes.
+	// Mask is 255 where an Inpaint job redraws and 0 where it keeps, of the dimensions Size. The zero value belongs
+	// to the other modes.
 	Mask mask.Plane
 	// Prompt says what to make, and Negative what to avoid. Negative is empty for an engine without Abilities.Negative.
 	Prompt, Negative string
@@ -85,13 +85,13 @@ type Abilities struct {
 // Does reports whether the server takes jobs of a mode.
 func (a Abilities) Does(m Mode) bool { return slices.Contains(a.Modes, m) }
 
-// Engine is a server that makes pictures. Its methods may be called from any goroutine, and their errors wrap *Error where
-// the server or the network is the cause.
+// Engine is a server that makes pictures. Its methods may be called from any goroutine, and their errors wrap *Error
+// where the server or the network is the cause.
 type Engine interface {
 	// Probe asks the server what it can do.
 	Probe(ctx context.Context) (Abilities, error)
-	// Begin hands over a job under an id of the caller's, a lower-case UUID. With Abilities.Resumable the server has the
-	// job when Begin returns; without it the work begins with Watch.
+	// Begin hands over a job under an id of the caller's, a lower-case UUID. With Abilities.Resumable the server has
+	// the job when Begin returns; without it the work begins with Watch.
 	Begin(ctx context.Context, id string, job Job) (Handle, error)
 	// Watch waits for the picture and gives its file. progress hears the fraction done, 0 to 1. An end of ctx ends
 	// the wait and leaves the work to the server.

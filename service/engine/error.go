@@ -36,7 +36,8 @@ type Error struct {
 	Detail string
 	// After is how long the server asks to wait, 0 when it does not say.
 	After time.Duration
-	// MaybeMade means that the server may have made the picture all the same: the request reached it and no answer came.
+	// MaybeMade means that the server may have made the picture all the same: the request reached it and no answer
+	// came.
 	MaybeMade bool
 	// Full is the server's answer for the log; it may hold prompts and paths, and never holds a key.
 	Full string

@@ -11,13 +11,14 @@ import (
 	"atelier/imaging"
 )
 
-// MaxPicture is the most bytes of a picture's file (engines.md, section 4).
+// MaxPicture is the most bytes of a picture's file.
 const MaxPicture = 64 << 20
 
-// Tolerance is how far two ratios of sides may differ and still count as the same shape (engines.md, section 6, step 2).
+// Tolerance is how far two ratios of sides may differ and still count as the same shape.
 const Tolerance = 0.01
 
-// CheckJob fails with Refused for a job that no server can be sent: a mode without its pictures, or a mask of another size.
+// CheckJob fails with Refused for a job that no server can be sent: a mode without its pictures, or a mask of another
+// size.
 func (c *Client) CheckJob(job Job) error {
 	switch {
 	case job.Mode != Text && len(job.Pictures) == 0:
@@ -56,9 +57,9 @@ func (c *Client) Picture(ctx context.Context, text string) ([]byte, error) {
 	return c.CheckPicture(ctx, data)
 }
 
-// CheckPicture decodes a picture's file under imaging's guard and gives it back. It fails with Unusable for anything else
-// than a PNG, JPEG or WebP picture within imaging's limits, and with Declined for one that is wholly black, which is how
-// Stable Diffusion's safety checker answers (engines.md, section 7).
+// CheckPicture decodes a picture's file under imaging's guard and gives it back. It fails with Unusable for anything
+// else than a PNG, JPEG or WebP picture within imaging's limits, and with Declined for one that is wholly black,
+// which is how Stable Diffusion's safety checker answers.
 func (c *Client) CheckPicture(ctx context.Context, data []byte) ([]byte, error) {
 	if len(data) > MaxPicture {
 		return nil, c.Fail(Unusable, "the picture is too large")
@@ -85,8 +86,8 @@ func black(img *image.NRGBA) bool {
 	return true
 }
 
-// FitShape pads a picture's file to the shape of a size by repeating its edge pixels, equally at both ends, for servers that
-// would crop or stretch it. A file of that shape comes back as it is.
+// FitShape pads a picture's file to the shape of a size by repeating its edge pixels, equally at both ends, for
+// servers that would crop or stretch it. A file of that shape comes back as it is.
 func FitShape(ctx context.Context, file []byte, size image.Point) ([]byte, error) {
 	img, _, err := imaging.Decode(ctx, file, imaging.Limits{})
 	if err != nil {

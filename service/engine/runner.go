@@ -12,7 +12,8 @@ import (
 	"golang.org/x/sync/semaphore"
 )
 
-// ErrShifted means that a picture came back with what it had to keep in another place. It is made once more with another seed.
+// ErrShifted means that a picture came back with what it had to keep in another place. It is made once more with
+// another seed.
 var ErrShifted = errors.New("the engine moved what it had to keep")
 
 // ErrTooLong means that a picture was not done within Options.Timeout.
@@ -26,7 +27,8 @@ type Options struct {
 	Concurrency int64
 }
 
-// The runner's waits (the design of engines, section 7).
+// The runner's waits and bounds: chosen so that a restart of the server is outlasted and a refused key knocks once a
+// minute.
 const (
 	usualTimeout      = 10 * time.Minute
 	remoteConcurrency = 4
@@ -43,8 +45,8 @@ const (
 // unreachablePauses are the waits before the tries after an unanswered one.
 var unreachablePauses = []time.Duration{2 * time.Second, 8 * time.Second, 30 * time.Second}
 
-// Runner carries out jobs on one engine. It repeats what may be repeated, gives up what may not, and estimates progress where
-// the server tells none. Its methods may be called from any goroutine.
+// Runner carries out jobs on one engine. It repeats what may be repeated, gives up what may not, and estimates
+// progress where the server tells none. Its methods may be called from any goroutine.
 type Runner struct {
 	engine  Engine
 	o       Options
@@ -67,7 +69,8 @@ func NewRunner(e Engine, o Options) *Runner {
 	return &Runner{engine: e, o: o}
 }
 
-// Abilities gives what the server can do, asking it when that is not known yet. A failure is remembered for half a minute.
+// Abilities gives what the server can do, asking it when that is not known yet. A failure is remembered for half a
+// minute.
 func (r *Runner) Abilities(ctx context.Context) (Abilities, error) {
 	r.mu.Lock()
 	known, a, problem, asked := r.known, r.probed, r.problem, r.asked
@@ -120,8 +123,9 @@ type Work struct {
 	Use func(ctx context.Context, file []byte) error
 	// Progress hears the fraction done, 0 to 1, never falling.
 	Progress func(float64)
-	// Unwanted is the cause with which the context of Run ends when nobody waits for the picture any more: the server is then
-	// told to stop. With any other cause the process is about to end, and the server goes on with what can be taken up again.
+	// Unwanted is the cause with which the context of Run ends when nobody waits for the picture any more: the server
+	// is then told to stop. With any other cause the process is about to end, and the server goes on with what can be
+	// taken up again.
 	Unwanted error
 }
 
@@ -138,8 +142,8 @@ func (r *Runner) Acquire(ctx context.Context) (release func(), err error) {
 	return func() { seats.Release(1) }, nil
 }
 
-// Run makes a picture and waits until it was used; the caller has called Acquire. It fails with an *Error of the engine's, with
-// ErrTooLong, with an error of the work's own functions, or with the cause of ctx's end.
+// Run makes a picture and waits until it was used; the caller has called Acquire. It fails with an *Error of the
+// engine's, with ErrTooLong, with an error of the work's own functions, or with the cause of ctx's end.
 func (r *Runner) Run(ctx context.Context, w Work) error {
 	if err := r.Problem(); ReasonOf(err) == Unauthorized || ReasonOf(err) == Unpaid {
 		return err
@@ -257,8 +261,7 @@ func (t *try) make(ctx context.Context) (file []byte, err error) {
 	}
 	stop := t.estimate(ctx, began)
 	file, err = t.r.engine.Watch(ctx, h, t.progress)
-	stop()
-	if err == nil {
+	if err = errors.Join(err, stop()); err == nil {
 		t.r.timed(time.Since(began))
 		return file, nil
 	}
@@ -302,14 +305,13 @@ func (t *try) progress(done float64) {
 }
 
 // estimate tells progress by the time of earlier pictures while the server tells none.
-func (t *try) estimate(ctx context.Context, began time.Time) (stop func()) {
+func (t *try) estimate(ctx context.Context, began time.Time) (stop func() error) {
 	usual := t.r.usual()
 	if t.a.Progress || usual == 0 {
-		return func() {}
+		return func() error { return nil }
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	var done sync.WaitGroup
-	done.Go(func() {
+	wait := Beside(func() {
 		tick := time.NewTicker(time.Second)
 		defer tick.Stop()
 		for {
@@ -321,9 +323,9 @@ func (t *try) estimate(ctx context.Context, began time.Time) (stop func()) {
 			}
 		}
 	})
-	return func() {
+	return func() error {
 		cancel()
-		done.Wait()
+		return wait()
 	}
 }
 
@@ -347,8 +349,8 @@ func (r *Runner) usual() time.Duration {
 	return slices.Sorted(slices.Values(r.took))[len(r.took)/2]
 }
 
-// IDOf names an attempt at a picture, a UUID that follows from its arguments alone: work that is handed over again after a crash has
-// the id that it had before.
+// IDOf names an attempt at a picture, a UUID that follows from its arguments alone: work that is handed over again
+// after a crash has the id that it had before.
 func IDOf(execution string, item int64, attempt int) string {
 	return uuid.NewSHA1(uuid.NameSpaceOID, fmt.Appendf(nil, "%s/%d/%d", execution, item, attempt)).String()
 }

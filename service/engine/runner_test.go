@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -166,7 +167,12 @@ func TestRunnerNeverPaysTwice(t *testing.T) {
 	}
 	synctest.Test(t, func(t *testing.T) {
 		e := &scripted{abilities: paid, failures: []error{&Error{Reason: Unreachable}}}
-		if used, _, err := run(t.Context(), NewRunner(e, Options{}), nil); err != nil || used != 1 || len(e.begun) != 2 {
+		if used, _, err := run(
+			t.Context(),
+			NewRunner(e, Options{}),
+			nil,
+		); err != nil || used != 1 ||
+			len(e.begun) != 2 {
 			t.Errorf("a connection that was refused: %v, begun %d times", err, len(e.begun))
 		}
 	})
@@ -175,7 +181,11 @@ func TestRunnerNeverPaysTwice(t *testing.T) {
 func TestRunnerTakesUpBegunWork(t *testing.T) {
 	t.Parallel()
 	e := &scripted{abilities: Abilities{Resumable: true}}
-	_, _, err := run(t.Context(), NewRunner(e, Options{}), func(w *Work) { w.Sent = Sent{Attempt: 1, Handle: "begun before"} })
+	_, _, err := run(
+		t.Context(),
+		NewRunner(e, Options{}),
+		func(w *Work) { w.Sent = Sent{Attempt: 1, Handle: "begun before"} },
+	)
 	if err != nil || len(e.begun) != 0 || !slices.Equal(e.watched, []string{"begun before"}) {
 		t.Errorf("begun %v, watched %v, %v", e.begun, e.watched, err)
 	}
@@ -189,7 +199,10 @@ func TestRunnerTakesUpBegunWork(t *testing.T) {
 func TestRunnerWatchesAgainAfterBrokenConnection(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		e := &scripted{abilities: Abilities{Resumable: true}, failures: []error{&Error{Reason: Unreachable}, &Error{Reason: Lost}}}
+		e := &scripted{
+			abilities: Abilities{Resumable: true},
+			failures:  []error{&Error{Reason: Unreachable}, &Error{Reason: Lost}},
+		}
 		used, stored, err := run(t.Context(), NewRunner(e, Options{}), nil)
 		id := IDOf("execution", 2, 1)
 		if err != nil || used != 1 || !slices.Equal(e.begun, []string{id, id}) || len(e.watched) != 3 {
@@ -305,6 +318,16 @@ func TestRunnerEstimatesProgress(t *testing.T) {
 			}
 		}
 	})
+}
+
+func TestBesideGivesPanicsAsErrors(t *testing.T) {
+	t.Parallel()
+	if err := Beside(func() {})(); err != nil {
+		t.Error(err)
+	}
+	if err := Beside(func() { panic("a bad event") })(); err == nil || !strings.Contains(err.Error(), "a bad event") {
+		t.Errorf("the error is %v", err)
+	}
 }
 
 func TestRunnerProbesAgainAfterHalfAMinute(t *testing.T) {

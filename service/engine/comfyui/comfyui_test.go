@@ -95,7 +95,8 @@ func TestEngineSuite(t *testing.T) {
 			e := open(t, comfyuitest.New(t, d).URL, nil)
 			enginetest.Suite(t, e)
 			a, err := e.Probe(t.Context())
-			if err != nil || !a.Does(engine.Inpaint) || !a.Does(engine.Edit) || !a.Does(engine.Text) || a.References != 2 {
+			if err != nil || !a.Does(engine.Inpaint) || !a.Does(engine.Edit) || !a.Does(engine.Text) ||
+				a.References != 2 {
 				t.Errorf("%+v, %v", a, err)
 			}
 			if a.Model != "sd15-inpainting.safetensors" || !a.Resumable || a.Paid || a.Remote || a.Version == "" {
@@ -130,7 +131,9 @@ func TestEngineSuiteOnRealServer(t *testing.T) {
 func TestProbeRefusesOtherServers(t *testing.T) {
 	for name, body := range map[string]string{"page": "<html>", "json": `{"ok":true}`, "list": `[]`} {
 		t.Run(name, func(t *testing.T) {
-			srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(body)) }))
+			srv := httptest.NewServer(
+				http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { w.Write([]byte(body)) }),
+			)
 			defer srv.Close()
 			_, err := open(t, srv.URL, nil).Probe(t.Context())
 			wants(t, err, engine.Refused)

@@ -62,7 +62,8 @@ func reference(k int) string { return "ref" + strconv.Itoa(k) }
 
 // stringMark finds marks in strings. Other words between percent signs are ComfyUI's own, such as %date:yyyy%.
 var stringMark = regexp.MustCompile(
-	`%(prompt|negative|seed|width|height|image|mask|ref[1-6]|batch|strength|steps|cfg|checkpoint|qwen-(?:edit|clip|vae))%`)
+	`%(prompt|negative|seed|width|height|image|mask|ref[1-6]|batch|strength|steps|cfg|checkpoint|qwen-(?:edit|clip|vae))%`,
+)
 
 // titleMark finds marks in titles: words that begin with @ and a letter.
 var titleMark = regexp.MustCompile(`(?:^|\s)@([A-Za-z]\w*)`)
@@ -117,7 +118,12 @@ func readWorkflow(name string, data []byte) (*workflow, error) {
 				return fail("node %s: @%s is no mark; the marks are @%s", id, mark, all)
 			}
 			if inputs != nil && len(n.fillable(inputs)) == 0 {
-				return fail("node %s is titled @%s and has none of the inputs %s as a value", id, mark, strings.Join(inputs, ", "))
+				return fail(
+					"node %s is titled @%s and has none of the inputs %s as a value",
+					id,
+					mark,
+					strings.Join(inputs, ", "),
+				)
 			}
 			used[mark] = true
 		}

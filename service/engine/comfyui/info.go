@@ -188,7 +188,10 @@ func (e *Engine) get(ctx context.Context, path string, into any) error {
 		return e.client.Failure(a, sentenceOf(a.Body))
 	}
 	if err := json.Unmarshal(a.Body, into); err != nil {
-		return e.client.Failure(&engine.Answer{Status: http.StatusBadRequest, Body: a.Body}, "the answer is not ComfyUI's")
+		return e.client.Failure(
+			&engine.Answer{Status: http.StatusBadRequest, Body: a.Body},
+			"the answer is not ComfyUI's",
+		)
 	}
 	return nil
 }

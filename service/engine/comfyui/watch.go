@@ -356,6 +356,9 @@ func secrets(done *entry, job engine.Job) []string {
 			})
 		}
 	}
-	slices.SortFunc(out, func(a, b string) int { return len(b) - len(a) }) // the longest first: others may be parts of it
+	slices.SortFunc(
+		out,
+		func(a, b string) int { return len(b) - len(a) },
+	) // the longest first: others may be parts of it
 	return out
 }

@@ -67,7 +67,11 @@ func TestOldServerGivesItsOwnID(t *testing.T) {
 		<-s.Opened
 		close(step)
 	}()
-	if _, err := e.Watch(t.Context(), engine.Handle{ID: id}, quiet); err != nil { // by the caller's id, found in the queue
+	if _, err := e.Watch(
+		t.Context(),
+		engine.Handle{ID: id},
+		quiet,
+	); err != nil { // by the caller's id, found in the queue
 		t.Error(err)
 	}
 	if _, err := e.Watch(t.Context(), engine.Handle{ID: h.ID}, quiet); err != nil {
@@ -186,7 +190,8 @@ func TestExecutionErrorHidesWordsAndPaths(t *testing.T) {
 				got := wants(t, err, engine.Failed)
 				for _, text := range []string{got.Error(), got.Sentence()} {
 					if strings.Contains(text, "secret") || strings.Contains(text, "/srv") || strings.Contains(text, "second line") ||
-						strings.Contains(text, "File") || !strings.Contains(text, "KSampler: cannot draw") {
+						strings.Contains(text, "File") ||
+						!strings.Contains(text, "KSampler: cannot draw") {
 						t.Errorf("the sentence is %q", text)
 					}
 				}
@@ -203,7 +208,9 @@ func TestErrorOfHistoryWithoutGraphHidesWords(t *testing.T) {
 	s := comfyuitest.New(t, comfyuitest.Dialect{})
 	url := hostile(t, s, "/history/", func(w http.ResponseWriter, _ *http.Request) {
 		const failed = `{"node_type":"Draw","exception_type":"X","exception_message":"no secret chair, no rust"}`
-		w.Write([]byte(`{"` + id + `":{"status":{"status_str":"error","messages":[["execution_error",` + failed + `]]}}}`))
+		w.Write(
+			[]byte(`{"` + id + `":{"status":{"status_str":"error","messages":[["execution_error",` + failed + `]]}}}`),
+		)
 	})
 	job := textJob("secret chair")
 	job.Negative = "rust"

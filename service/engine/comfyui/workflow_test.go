@@ -127,9 +127,15 @@ func TestStringMarksAreFilled(t *testing.T) {
 
 func TestMaskPolarityOfEveryReader(t *testing.T) {
 	workflows := map[string][]byte{
-		"alpha": []byte(masked(`{"class_type": "LoadImageMask", "inputs": {"image": "%mask%", "channel": "alpha"}}`, "0")),
-		"red":   []byte(masked(`{"class_type": "LoadImageMask", "inputs": {"image": "%mask%", "channel": "red"}}`, "0")),
-		"image": []byte(masked(`{"class_type": "LoadImage", "inputs": {"image": ""}, "_meta": {"title": "@mask"}}`, "1")),
+		"alpha": []byte(
+			masked(`{"class_type": "LoadImageMask", "inputs": {"image": "%mask%", "channel": "alpha"}}`, "0"),
+		),
+		"red": []byte(
+			masked(`{"class_type": "LoadImageMask", "inputs": {"image": "%mask%", "channel": "red"}}`, "0"),
+		),
+		"image": []byte(
+			masked(`{"class_type": "LoadImage", "inputs": {"image": ""}, "_meta": {"title": "@mask"}}`, "1"),
+		),
 	}
 	e := open(t, comfyuitest.New(t, comfyuitest.Dialect{}).URL, workflows)
 	source := decode(t, enginetest.Halves(size))

@@ -15,8 +15,8 @@ import (
 // square is the side of the pattern's squares in pixels.
 const square = 8
 
-// Repaint gives what a fake engine makes: src, and a pattern of squares where redraw says so. The pattern's two colours are
-// a function of the seed and the words and sum to white, so that it differs from every even surface.
+// Repaint gives what a fake engine makes: src, and a pattern of squares where redraw says so. The pattern's two
+// colours are a function of the seed and the words and sum to white, so that it differs from every even surface.
 func Repaint(src *image.NRGBA, redraw func(x, y int) bool, seed int64, words string) *image.NRGBA {
 	c := sha256.Sum256(binary.BigEndian.AppendUint64([]byte(words), uint64(seed)))
 	out := image.NewNRGBA(src.Rect)

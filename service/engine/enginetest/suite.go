@@ -19,8 +19,8 @@ import (
 	"atelier/service/engine"
 )
 
-// Real gives the address of a real server of a protocol: ATELIER_TEST_ENGINE lists them as protocol=address, separated by
-// commas. ok is false when none is listed.
+// Real gives the address of a real server of a protocol: ATELIER_TEST_ENGINE lists them as protocol=address,
+// separated by commas. ok is false when none is listed.
 func Real(protocol string) (address string, ok bool) {
 	for _, entry := range strings.Split(os.Getenv("ATELIER_TEST_ENGINE"), ",") {
 		if name, address, found := strings.Cut(strings.TrimSpace(entry), "="); found && name == protocol {
@@ -36,7 +36,8 @@ func newID() string { return uuid.NewString() }
 // patience bounds one picture of a real server without a graphics card.
 const patience = 10 * time.Minute
 
-// Suite checks an engine as its users meet it: what it finds, both mask halves, seeds, progress that never falls, and sizes.
+// Suite checks an engine as its users meet it: what it finds, both mask halves, seeds, progress that never falls, and
+// sizes.
 func Suite(t *testing.T, e engine.Engine) {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), patience)
@@ -53,7 +54,14 @@ func Suite(t *testing.T, e engine.Engine) {
 	}
 	if a.Does(engine.Edit) {
 		t.Run("edit", func(t *testing.T) {
-			job := engine.Job{Mode: engine.Edit, Pictures: [][]byte{Halves(SizeOf(a))}, Prompt: "Make it blue.", Size: SizeOf(a), Seed: 7, Strength: 0.8}
+			job := engine.Job{
+				Mode:     engine.Edit,
+				Pictures: [][]byte{Halves(SizeOf(a))},
+				Prompt:   "Make it blue.",
+				Size:     SizeOf(a),
+				Seed:     7,
+				Strength: 0.8,
+			}
 			if got := made(ctx, t, e, newID(), job); got.Bounds().Empty() {
 				t.Errorf("the picture is %v", got.Bounds())
 			}
@@ -126,7 +134,15 @@ func inpaints(ctx context.Context, t *testing.T, e engine.Engine, a engine.Abili
 	if first.Bounds().Size() != size {
 		t.Fatalf("asked for %v, the engine answered %v", size, first.Bounds().Size())
 	}
-	kept, redrawn := Difference(source, first, image.Rect(0, 0, size.X/2-8, size.Y)), Difference(source, first, image.Rect(size.X/2+8, 0, size.X, size.Y))
+	kept, redrawn := Difference(
+		source,
+		first,
+		image.Rect(0, 0, size.X/2-8, size.Y),
+	), Difference(
+		source,
+		first,
+		image.Rect(size.X/2+8, 0, size.X, size.Y),
+	)
 	if redrawn < 2 || kept > redrawn/2 {
 		t.Errorf("the kept half differs by %.2f, the redrawn one by %.2f", kept, redrawn)
 	}
@@ -144,7 +160,13 @@ func inpaints(ctx context.Context, t *testing.T, e engine.Engine, a engine.Abili
 func drawsText(ctx context.Context, t *testing.T, e engine.Engine, a engine.Abilities) {
 	t.Helper()
 	size := SizeOf(a)
-	got := made(ctx, t, e, newID(), engine.Job{Mode: engine.Text, Prompt: "a red chair", Size: size, Seed: 3, Strength: 1})
+	got := made(
+		ctx,
+		t,
+		e,
+		newID(),
+		engine.Job{Mode: engine.Text, Prompt: "a red chair", Size: size, Seed: 3, Strength: 1},
+	)
 	if got.Bounds().Size() != size {
 		t.Errorf("asked for %v, the engine answered %v", size, got.Bounds().Size())
 	}

@@ -28,14 +28,14 @@ const (
 // References is how many pictures an edit may have beside the first: gpt-image takes 16 (openapi.yaml, image).
 const references = 15
 
-// Sides of pictures in pixels (engines.md, section 3.2).
+// Sides of pictures in pixels (OpenAI's openapi.yaml, CreateImageRequest.size).
 const (
 	anyMultiple = 64 // suits Stable Diffusion 1, which others round to silently
 	anyLeast    = 64
 	anyMost     = 2048
 	sdcppMost   = 4096
-	// gpt-image-2 takes multiples of 16 up to 3840 × 2160. Its guide asks for 655,360 pixels at least, which two sides of
-	// 816 have.
+	// gpt-image-2 takes multiples of 16 up to 3840 × 2160. Its guide asks for 655,360 pixels at least, which two
+	// sides of 816 have.
 	gpt2Multiple = 16
 	gpt2Least    = 816
 	gpt2Most     = 3840

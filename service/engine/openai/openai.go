@@ -1,9 +1,9 @@
 // Package openai speaks the image protocol of OpenAI: POST /images/generations and /images/edits (its openapi.yaml,
-// CreateImageRequest and CreateImageEditRequest). Azure, stable-diffusion.cpp, SGLang, vLLM-omni, LocalAI and gateways serve
-// it too, each with a Dialect of its own.
+// CreateImageRequest and CreateImageEditRequest). Azure, stable-diffusion.cpp, SGLang, vLLM-omni, LocalAI and
+// gateways serve it too, each with a Dialect of its own.
 //
-// A request is answered when its picture is done. There is no progress and no cancel, and a request that was sent twice is
-// paid twice. Models before gpt-image-1 are not supported: they answer with addresses of other servers.
+// A request is answered when its picture is done. There is no progress and no cancel, and a request that was sent
+// twice is paid twice. Models before gpt-image-1 are not supported: they answer with addresses of other servers.
 package openai
 
 import (
@@ -51,7 +51,8 @@ func New(a engine.Access, o Options) (*Engine, error) {
 	return &Engine{client: client, options: o}, nil
 }
 
-// Probe asks for the models, finds the dialect by them, and asks a server that they do not give away which requests it has.
+// Probe asks for the models, finds the dialect by them, and asks a server that they do not give away which requests
+// it has.
 func (e *Engine) Probe(ctx context.Context) (engine.Abilities, error) {
 	s, err := e.find(ctx)
 	if err != nil {
@@ -71,7 +72,8 @@ func (e *Engine) Begin(_ context.Context, id string, job engine.Job) (engine.Han
 	return engine.Handle{ID: id, Job: job}, nil
 }
 
-// Watch sends the job and waits for the picture, without progress. A second call for the same handle is a second request.
+// Watch sends the job and waits for the picture, without progress. A second call for the same handle is a second
+// request.
 func (e *Engine) Watch(ctx context.Context, h engine.Handle, _ func(float64)) ([]byte, error) {
 	s, err := e.server(ctx)
 	if err != nil {
@@ -84,7 +86,10 @@ func (e *Engine) Watch(ctx context.Context, h engine.Handle, _ func(float64)) ([
 		return nil, err
 	}
 	if s.known && s.family.anySize && !inGPT2(h.Job.Size) {
-		return nil, e.client.Fail(engine.Refused, "it makes pictures of up to 3840 × 2160 pixels, at most three times as long as wide")
+		return nil, e.client.Fail(
+			engine.Refused,
+			"it makes pictures of up to 3840 × 2160 pixels, at most three times as long as wide",
+		)
 	}
 	r, err := s.request(ctx, h.Job)
 	if err != nil {

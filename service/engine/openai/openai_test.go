@@ -128,7 +128,10 @@ func TestProbeFindsTheAbilitiesOfADialect(t *testing.T) {
 			continue
 		}
 		if !slices.Equal(a.Modes, c.modes) || a.Negative != c.negative || a.Seed != c.seed || a.Multiple != c.multiple ||
-			a.Model != c.d.Model || a.Progress || a.Resumable || a.Paid || a.Remote || a.Protocol != "openai" {
+			a.Model != c.d.Model || a.Progress || a.Resumable ||
+			a.Paid ||
+			a.Remote ||
+			a.Protocol != "openai" {
 			t.Errorf("%s: the probe found %+v", name, a)
 		}
 	}
@@ -154,12 +157,26 @@ func TestProbeRefusesServersWithoutPictures(t *testing.T) {
 		io.WriteString(w, `{"data":[{"id":"a language model"}]}`)
 	}))
 	defer words.Close()
-	if _, err := connect(t, engine.Access{URL: words.URL}, openai.Options{}).Probe(t.Context()); engine.ReasonOf(err) != engine.Refused {
+	if _, err := connect(
+		t,
+		engine.Access{URL: words.URL},
+		openai.Options{},
+	).Probe(t.Context()); engine.ReasonOf(
+		err,
+	) != engine.Refused {
 		t.Errorf("a server of words: %v", err)
 	}
-	site := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>") }))
+	site := httptest.NewServer(
+		http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "<html>") }),
+	)
 	defer site.Close()
-	if _, err := connect(t, engine.Access{URL: site.URL}, openai.Options{}).Probe(t.Context()); engine.ReasonOf(err) != engine.Refused {
+	if _, err := connect(
+		t,
+		engine.Access{URL: site.URL},
+		openai.Options{},
+	).Probe(t.Context()); engine.ReasonOf(
+		err,
+	) != engine.Refused {
 		t.Errorf("a web site: %v", err)
 	}
 }
@@ -180,7 +197,13 @@ func TestBeginSendsNothing(t *testing.T) {
 	if err := e.Cancel(t.Context(), h); err != nil || len(s.Requests()) != 0 {
 		t.Errorf("%d requests, %v", len(s.Requests()), err)
 	}
-	if _, err := e.Begin(t.Context(), id, engine.Job{Mode: engine.Edit, Size: small}); engine.ReasonOf(err) != engine.Refused {
+	if _, err := e.Begin(
+		t.Context(),
+		id,
+		engine.Job{Mode: engine.Edit, Size: small},
+	); engine.ReasonOf(
+		err,
+	) != engine.Refused {
 		t.Errorf("an edit without pictures: %v", err)
 	}
 }
@@ -223,7 +246,11 @@ func TestFakeRefusesAsDocumented(t *testing.T) {
 	for name, fields := range map[string]string{
 		"response_format": `"response_format":"b64_json"`, "size": `"size":"1000x1000"`, "seed": `"seed":1`, "quality": `"quality":"xhigh"`,
 	} {
-		resp, err := http.Post(s.URL+"/v1/images/generations", "application/json", strings.NewReader(`{"prompt":"a",`+fields+`}`))
+		resp, err := http.Post(
+			s.URL+"/v1/images/generations",
+			"application/json",
+			strings.NewReader(`{"prompt":"a",`+fields+`}`),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -247,7 +274,12 @@ func TestSizesAreCheckedBeforeARequest(t *testing.T) {
 		size  image.Point
 	}{{"gpt-image-1", small}, {"gpt-image-2", image.Pt(2000, 1000)}, {"gpt-image-2", image.Pt(3840, 3840)}, {"gpt-image-2", image.Pt(3840, 816)}} {
 		s, e := fake(t, openaitest.OpenAI(c.model), openai.Options{})
-		if _, err := make1(t, e, text(c.size, "a chair")); engine.ReasonOf(err) != engine.Refused || len(s.Requests()) != 0 {
+		if _, err := make1(
+			t,
+			e,
+			text(c.size, "a chair"),
+		); engine.ReasonOf(err) != engine.Refused ||
+			len(s.Requests()) != 0 {
 			t.Errorf("%s, %v: %v after %d requests", c.model, c.size, err, len(s.Requests()))
 		}
 	}
@@ -287,7 +319,12 @@ func TestMaskFieldIsTheOperators(t *testing.T) {
 
 func TestIgnoredMaskIsNoAbility(t *testing.T) {
 	s, e := fake(t, openaitest.SGLang(), openai.Options{})
-	if _, err := make1(t, e, enginetest.InpaintJob(small, 1)); engine.ReasonOf(err) != engine.Refused || len(s.Requests()) != 0 {
+	if _, err := make1(
+		t,
+		e,
+		enginetest.InpaintJob(small, 1),
+	); engine.ReasonOf(err) != engine.Refused ||
+		len(s.Requests()) != 0 {
 		t.Errorf("%v", err)
 	}
 }
@@ -318,8 +355,10 @@ func TestVLLMOmniGetsImageRepeated(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := s.Requests()[0]
-	if len(got.Files["image"]) != 2 || got.Fields["negative_prompt"] != "red" || got.Fields["num_inference_steps"] != "8" ||
-		got.Fields["guidance_scale"] != "1.5" || got.Fields["seed"] != "5" {
+	if len(got.Files["image"]) != 2 || got.Fields["negative_prompt"] != "red" ||
+		got.Fields["num_inference_steps"] != "8" ||
+		got.Fields["guidance_scale"] != "1.5" ||
+		got.Fields["seed"] != "5" {
 		t.Errorf("sent %v and %d pictures", got.Fields, len(got.Files["image"]))
 	}
 }
@@ -348,7 +387,8 @@ func TestSDCppGetsParametersInThePrompt(t *testing.T) {
 	if err := json.Unmarshal([]byte(block), &got); err != nil {
 		t.Fatalf("%v in %s", err, prompt)
 	}
-	if got.Seed != 1 || got.Negative != "</sd_cpp_extra_args>" || got.Strength != 1 || got.Sample.Steps != 4 || got.Sample.Guidance.CFG != 1 {
+	if got.Seed != 1 || got.Negative != "</sd_cpp_extra_args>" || got.Strength != 1 || got.Sample.Steps != 4 ||
+		got.Sample.Guidance.CFG != 1 {
 		t.Errorf("sent %+v", got)
 	}
 	if !strings.HasPrefix(before, "a ") {
@@ -541,7 +581,13 @@ func TestHostileAnswersAreUnusable(t *testing.T) {
 		"elsewhere": `{"data":[{"url":"http://169.254.169.254/latest/meta-data"}]}`,
 		"a file":    `{"data":[{"url":"file:///etc/passwd"}]}`, "a login": `{"data":[{"url":"http://a@127.0.0.1/x.png"}]}`,
 	} {
-		if _, err := make1(t, answering(t, http.StatusOK, body), text(small, "a")); engine.ReasonOf(err) != engine.Unusable {
+		if _, err := make1(
+			t,
+			answering(t, http.StatusOK, body),
+			text(small, "a"),
+		); engine.ReasonOf(
+			err,
+		) != engine.Unusable {
 			t.Errorf("%s: %v", name, err)
 		}
 	}

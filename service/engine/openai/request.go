@@ -15,7 +15,7 @@ import (
 	"atelier/service/engine"
 )
 
-// seedBits are the bits of a seed that every server takes: stable-diffusion.cpp cuts it to 32, signed (engines.md, 3.3).
+// seedBits are the bits of a seed that every server takes: stable-diffusion.cpp cuts it to 32, signed.
 const seedBits = 1<<31 - 1
 
 // The tags around stable-diffusion.cpp's own parameters in a prompt (examples/server/api.md, sd_cpp_extra_args).
@@ -53,7 +53,7 @@ func (s *server) request(ctx context.Context, job engine.Job) (request, error) {
 	return r, err
 }
 
-// inGPT2 reports whether gpt-image-2 makes a size, beside what Abilities say of it (engines.md, section 3.2).
+// inGPT2 reports whether gpt-image-2 makes a size, beside what Abilities say of it.
 func inGPT2(size image.Point) bool {
 	return size.X*size.Y <= gpt2Pixels && max(size.X, size.Y) <= gpt2Ratio*min(size.X, size.Y)
 }
@@ -88,8 +88,8 @@ func (s *server) fields(job engine.Job) map[string]any {
 	return out
 }
 
-// withExtra is the prompt with stable-diffusion.cpp's parameters in it. Tags in the user's own words would set parameters,
-// among them files of the server's, and are taken out.
+// withExtra is the prompt with stable-diffusion.cpp's parameters in it. Tags in the user's own words would set
+// parameters, among them files of the server's, and are taken out.
 func withExtra(job engine.Job) string {
 	sample := map[string]any{}
 	if job.Steps > 0 {

@@ -9,7 +9,8 @@ import (
 	"atelier/service/engine"
 )
 
-// seedBits are the bits of a seed that every server takes: stable-diffusion.cpp cuts it to 32, signed (engines.md, 3.3).
+// seedBits are the bits of a seed that every server takes: stable-diffusion.cpp cuts it to 32, signed
+// (routes_sdapi.cpp).
 const seedBits = 1<<31 - 1
 
 // What fills the masked part before it is redrawn (inpainting_fill of AUTOMATIC1111).
@@ -21,7 +22,7 @@ const (
 // newGround is the strength from which the masked part is drawn anew, so that the original is no start for it.
 const newGround = 0.9
 
-// Values of the WebUI's own forms (engines.md, section 3.3).
+// Values of the WebUI's own forms.
 const (
 	maskBlur     = 4  // pixels
 	maskPadding  = 32 // pixels, of a crop that is not asked for

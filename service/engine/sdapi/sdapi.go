@@ -1,23 +1,23 @@
-// Package sdapi speaks the protocol of Stable Diffusion WebUI: POST /sdapi/v1/txt2img and img2img, as AUTOMATIC1111, Forge,
-// SD.Next and stable-diffusion.cpp serve it (Forge modules/api/api.py, stable-diffusion.cpp routes_sdapi.cpp).
+// Package sdapi speaks the protocol of Stable Diffusion WebUI: POST /sdapi/v1/txt2img and img2img, as AUTOMATIC1111,
+// Forge, SD.Next and stable-diffusion.cpp serve it (Forge modules/api/api.py, stable-diffusion.cpp routes_sdapi.cpp).
 //
-// A request is answered when its picture is done. Progress and interrupting concern whatever the server works on, so that
-// both are used only while the server says that it works on our task.
+// A request is answered when its picture is done. Progress and interrupting concern whatever the server works on, so
+// that both are used only while the server says that it works on our task.
 package sdapi
 
 import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"atelier/service/engine"
 )
 
-// Sides of pictures in pixels: multiples of 64 suit every server (engines.md, section 3.3).
+// Sides of pictures in pixels: multiples of 64 suit every server (stable-diffusion.cpp rounds others up).
 const (
 	multiple = 64
 	least    = 64
@@ -145,12 +145,10 @@ func (e *Engine) Watch(ctx context.Context, h engine.Handle, progress func(float
 	}
 	polling, stop := context.WithCancel(ctx)
 	defer stop()
-	var polls sync.WaitGroup
-	polls.Go(func() { e.poll(polling, h.ID, progress) })
+	polled := engine.Beside(func() { e.poll(polling, h.ID, progress) })
 	a, err := e.client.Do(ctx, http.MethodPost, path, "application/json", body)
 	stop()
-	polls.Wait()
-	if err != nil {
+	if err = errors.Join(err, polled()); err != nil {
 		return nil, err
 	}
 	if a.Status != http.StatusOK {
@@ -186,8 +184,9 @@ func (e *Engine) poll(ctx context.Context, id string, progress func(float64)) {
 	}
 }
 
-// Cancel interrupts the server while it works on this task. A task that waits for the server's lock cannot be taken back.
-// Between the question and the interruption the server may take up another task, which no protocol of it prevents.
+// Cancel interrupts the server while it works on this task. A task that waits for the server's lock cannot be taken
+// back. Between the question and the interruption the server may take up another task, which no protocol of it
+// prevents.
 func (e *Engine) Cancel(ctx context.Context, h engine.Handle) error {
 	p, known, err := e.progress(ctx)
 	if err != nil || !known || p.Task != h.ID || h.ID == "" {

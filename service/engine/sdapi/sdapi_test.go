@@ -93,7 +93,10 @@ func TestProbeFindsTheAbilitiesOfADialect(t *testing.T) {
 	for name, d := range map[string]sdapitest.Dialect{"Forge": sdapitest.Forge(), "sd.cpp": sdapitest.SDCpp()} {
 		_, e := fake(t, d, sdapi.Options{References: 2})
 		a, err := e.Probe(t.Context())
-		if err != nil || a.Progress == d.NoProgress || a.Model != sdapitest.Model || a.Multiple != 64 || a.Least != 64 || a.Paid || a.References != 2 {
+		if err != nil || a.Progress == d.NoProgress || a.Model != sdapitest.Model || a.Multiple != 64 ||
+			a.Least != 64 ||
+			a.Paid ||
+			a.References != 2 {
 			t.Errorf("%s: the probe found %+v, %v", name, a, err)
 		}
 	}
@@ -160,9 +163,12 @@ func TestConfiguredFieldsAreSent(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := s.Requests()[0]
-	if s.Paths()[0] != "/sdapi/v1/txt2img" || got["steps"] != 4.0 || got["cfg_scale"] != 1.0 || got["scheduler"] != "Karras" ||
+	if s.Paths()[0] != "/sdapi/v1/txt2img" || got["steps"] != 4.0 || got["cfg_scale"] != 1.0 ||
+		got["scheduler"] != "Karras" ||
 		fmt.Sprint(got["override_settings"]) != "map[sd_model_checkpoint:v1-5-pruned]" ||
-		got["override_settings_restore_afterwards"] != false || got["alwayson_scripts"] == nil || got["mask"] != nil ||
+		got["override_settings_restore_afterwards"] != false ||
+		got["alwayson_scripts"] == nil ||
+		got["mask"] != nil ||
 		strings.Contains(fmt.Sprint(got["prompt"]), "<sd_cpp_extra_args>") {
 		t.Errorf("sent %v", got)
 	}
@@ -372,7 +378,8 @@ func TestBasicAuthAndItsKeyInNoError(t *testing.T) {
 		t.Fatalf("%v", err)
 	}
 	said := f.Error() + f.Sentence() + f.Full
-	if strings.Contains(said, "canary") || strings.Contains(said, base64.StdEncoding.EncodeToString([]byte("user:canary-wrong"))) {
+	if strings.Contains(said, "canary") ||
+		strings.Contains(said, base64.StdEncoding.EncodeToString([]byte("user:canary-wrong"))) {
 		t.Errorf("%s repeats the key", f.Full)
 	}
 }

@@ -1,5 +1,5 @@
-// Package sdcpp speaks stable-diffusion.cpp's own protocol: jobs that are queued, looked at and cancelled by an id of the
-// server's (examples/server/api.md, "sdcpp API").
+// Package sdcpp speaks stable-diffusion.cpp's own protocol: jobs that are queued, looked at and cancelled by an id of
+// the server's (examples/server/api.md, "sdcpp API").
 package sdcpp
 
 import (
@@ -15,13 +15,13 @@ import (
 	"atelier/service/engine"
 )
 
-// multiple is what sizes are rounded up to with Stable Diffusion 1 (stable-diffusion.cpp, section 3.4 of engines.md).
+// multiple is what sizes are rounded up to with Stable Diffusion 1 (stable-diffusion.cpp:4137).
 const multiple = 64
 
 // references bounds the pictures beside the first, of which the server names no limit; OpenAI's protocol has the same.
 const references = 15
 
-// seedBits are the bits of a seed that the server keeps: it cuts to 32, signed (engines.md, 3.3).
+// seedBits are the bits of a seed that the server keeps: it cuts to 32, signed.
 const seedBits = 1<<31 - 1
 
 // pollEvery is how often a job is looked at.
@@ -39,7 +39,8 @@ type Engine struct {
 	poll   time.Duration
 }
 
-// New makes an engine without a request to it. A key is sent as a Bearer token, for a proxy: the server itself has none.
+// New makes an engine without a request to it. A key is sent as a Bearer token, for a proxy: the server itself has
+// none.
 func New(a engine.Access, o Options) (*Engine, error) {
 	client, err := engine.NewClient(a, nil)
 	if err != nil {
@@ -185,8 +186,8 @@ type work struct {
 	Error struct{ Code, Message string }
 }
 
-// Watch looks at the job until it has ended, without progress. It fails with Lost for a job that the server does not know,
-// or not any more: it forgets what ended ten minutes ago.
+// Watch looks at the job until it has ended, without progress. It fails with Lost for a job that the server does not
+// know, or not any more: it forgets what ended ten minutes ago.
 func (e *Engine) Watch(ctx context.Context, h engine.Handle, _ func(float64)) ([]byte, error) {
 	for {
 		a, err := e.client.Do(ctx, http.MethodGet, jobPath(h), "", nil)

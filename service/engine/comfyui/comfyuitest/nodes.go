@@ -71,7 +71,10 @@ func classes(d Dialect) map[string]class {
 			inputs:  []input{in("model", "MODEL"), number("shift", "FLOAT", "0", "100")},
 			outputs: []string{"MODEL"},
 		},
-		"CLIPTextEncode": {inputs: []input{in("text", "STRING"), in("clip", "CLIP")}, outputs: []string{"CONDITIONING"}},
+		"CLIPTextEncode": {
+			inputs:  []input{in("text", "STRING"), in("clip", "CLIP")},
+			outputs: []string{"CONDITIONING"},
+		},
 		"TextEncodeQwenImageEditPlus": {
 			inputs: []input{
 				in("clip", "CLIP"), in("prompt", "STRING"), maybe("vae", "VAE"),
@@ -117,7 +120,10 @@ func (c class) info(newer bool) map[string]any {
 		var spec any
 		switch {
 		case in.kind == "COMBO" && newer:
-			spec = []any{"COMBO", map[string]any{"options": append([]string{}, in.options...), "image_upload": in.upload}}
+			spec = []any{
+				"COMBO",
+				map[string]any{"options": append([]string{}, in.options...), "image_upload": in.upload},
+			}
 		case in.upload:
 			spec = []any{[]string{"example.png"}, map[string]any{"image_upload": true}}
 		case in.kind == "COMBO":
@@ -132,7 +138,10 @@ func (c class) info(newer bool) map[string]any {
 		}
 	}
 	return map[string]any{
-		"input": map[string]any{"required": required, "optional": optional}, "output": c.outputs, "output_node": c.output,
+		"input": map[string]any{
+			"required": required,
+			"optional": optional,
+		}, "output": c.outputs, "output_node": c.output,
 	}
 }
 
@@ -153,7 +162,11 @@ func linked(v any) (from string, slot int, ok bool) {
 func (s *Server) validate(raw json.RawMessage) (g graph, targets []string, failed any, nodeErrors map[string]any) {
 	nodeErrors = map[string]any{}
 	if err := decode(raw, &g); err != nil {
-		failed := refusal("invalid_prompt", "Cannot execute because a node is missing the class_type property.", err.Error())
+		failed := refusal(
+			"invalid_prompt",
+			"Cannot execute because a node is missing the class_type property.",
+			err.Error(),
+		)
 		return nil, nil, failed, nodeErrors
 	}
 	for _, id := range slices.Sorted(maps.Keys(g)) {
@@ -207,11 +220,21 @@ func (s *Server) validateNode(g graph, id string, out map[string]any, visited ma
 			source, there := g[from]
 			outputs := s.classes[source.Class].outputs
 			if !there || slot < 0 || slot >= len(outputs) {
-				fault(in, "bad_linked_input", "Bad linked input, must be a length-2 list of [node_id, slot_index]", in.name)
+				fault(
+					in,
+					"bad_linked_input",
+					"Bad linked input, must be a length-2 list of [node_id, slot_index]",
+					in.name,
+				)
 				continue
 			}
 			if outputs[slot] != in.kind {
-				fault(in, "return_type_mismatch", "Return type mismatch between linked nodes", in.name+": "+outputs[slot])
+				fault(
+					in,
+					"return_type_mismatch",
+					"Return type mismatch between linked nodes",
+					in.name+": "+outputs[slot],
+				)
 				continue
 			}
 			s.validateNode(g, from, out, visited)
@@ -230,7 +253,12 @@ func (s *Server) validateValue(in input, v any, fault func(in input, kind, messa
 	case "INT", "FLOAT":
 		value, _, err := big.ParseFloat(text, 10, 128, big.ToNearestEven)
 		if err != nil {
-			fault(in, "invalid_input_type", "Failed to convert an input value to a "+in.kind+" value", in.name+", "+text)
+			fault(
+				in,
+				"invalid_input_type",
+				"Failed to convert an input value to a "+in.kind+" value",
+				in.name+", "+text,
+			)
 			return
 		}
 		if from, _, err := big.ParseFloat(in.from, 10, 128, big.ToNearestEven); err == nil && value.Cmp(from) < 0 {
@@ -242,12 +270,22 @@ func (s *Server) validateValue(in input, v any, fault func(in input, kind, messa
 	case "COMBO":
 		if in.upload {
 			if _, there := s.inputs[text]; !there {
-				fault(in, "custom_validation_failed", "Custom validation failed for node", in.name+" - Invalid image file: "+text)
+				fault(
+					in,
+					"custom_validation_failed",
+					"Custom validation failed for node",
+					in.name+" - Invalid image file: "+text,
+				)
 			}
 			return
 		}
 		if !slices.Contains(in.options, text) {
-			fault(in, "value_not_in_list", "Value not in list", fmt.Sprintf("%s: '%s' not in %v", in.name, text, in.options))
+			fault(
+				in,
+				"value_not_in_list",
+				"Value not in list",
+				fmt.Sprintf("%s: '%s' not in %v", in.name, text, in.options),
+			)
 		}
 	case "STRING":
 		if _, isList := v.([]any); isList {

@@ -265,7 +265,10 @@ func (r *runner) load(name string) (*image.NRGBA, error) {
 	r.s.mu.Unlock()
 	img, err := png.Decode(bytes.NewReader(data))
 	if err != nil {
-		return nil, &exception{"PIL.UnidentifiedImageError", "cannot identify image file '/srv/comfyui/input/" + name + "'"}
+		return nil, &exception{
+			"PIL.UnidentifiedImageError",
+			"cannot identify image file '/srv/comfyui/input/" + name + "'",
+		}
 	}
 	out := image.NewNRGBA(image.Rectangle{Max: img.Bounds().Size()})
 	if n, ok := img.(*image.NRGBA); ok { // draw.Draw would lose the colour of transparent pixels
@@ -336,7 +339,11 @@ func (r *runner) sample(id string, in map[string]any) (latent, error) {
 		case r.s.dialect.OOM:
 			return latent{}, &exception{"torch.OutOfMemoryError", "Allocation on device 0 would exceed allowed memory."}
 		case r.s.dialect.ExecutionError:
-			message := fmt.Sprintf("cannot draw %s with /srv/comfyui/models/%v\nsecond line", positive.text, in["model"])
+			message := fmt.Sprintf(
+				"cannot draw %s with /srv/comfyui/models/%v\nsecond line",
+				positive.text,
+				in["model"],
+			)
 			return latent{}, &exception{"RuntimeError", message}
 		}
 		for y := h * step / steps; y < h*(step+1)/steps; y++ {
@@ -366,9 +373,21 @@ func (r *runner) progress(id string, value, total int) {
 	if !r.s.dialect.Old {
 		nodes := map[string]any{}
 		for done := range r.results {
-			nodes[done] = map[string]any{"value": 1, "max": 1, "state": "finished", "node_id": done, "prompt_id": r.run.id}
+			nodes[done] = map[string]any{
+				"value":     1,
+				"max":       1,
+				"state":     "finished",
+				"node_id":   done,
+				"prompt_id": r.run.id,
+			}
 		}
-		nodes[id] = map[string]any{"value": value, "max": total, "state": "running", "node_id": id, "prompt_id": r.run.id}
+		nodes[id] = map[string]any{
+			"value":     value,
+			"max":       total,
+			"state":     "running",
+			"node_id":   id,
+			"prompt_id": r.run.id,
+		}
 		r.tell("progress_state", map[string]any{"nodes": nodes})
 	}
 	r.tell("progress", map[string]any{"value": value, "max": total, "node": id})

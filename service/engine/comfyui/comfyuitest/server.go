@@ -188,7 +188,11 @@ func (s *Server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	name := path.Base(p)
 	switch r.Method + " " + path.Dir(p) + " " + name {
 	case "GET / system_stats":
-		answer(w, http.StatusOK, map[string]any{"system": map[string]any{"comfyui_version": s.version()}, "devices": []any{}})
+		answer(
+			w,
+			http.StatusOK,
+			map[string]any{"system": map[string]any{"comfyui_version": s.version()}, "devices": []any{}},
+		)
 	case "POST /upload image":
 		s.upload(w, r)
 	case "POST / prompt":

@@ -31,7 +31,7 @@ var (
 	gptSizes   = []string{"", "auto", "1024x1024", "1536x1024", "1024x1536"}
 )
 
-// Sides, pixels and ratio of gpt-image-2 (engines.md, section 3.2, and OpenAI's guide to image generation).
+// Sides, pixels and ratio of gpt-image-2 (OpenAI's openapi.yaml and guide to image generation).
 const (
 	gpt2Multiple = 16
 	gpt2Side     = 3840
@@ -101,17 +101,28 @@ func (d Dialect) strict(r *Request, edits bool) failure {
 	case r.Fields["model"] != "" && r.Fields["model"] != d.Model:
 		return failure{http.StatusNotFound, "model_not_found", "The model '" + r.Fields["model"] + "' does not exist"}
 	case len([]rune(r.Fields["prompt"])) > mostPrompt:
-		return bad("string_above_max_length", "Invalid 'prompt': string too long. Expected a string with maximum length %d.", mostPrompt)
+		return bad(
+			"string_above_max_length",
+			"Invalid 'prompt': string too long. Expected a string with maximum length %d.",
+			mostPrompt,
+		)
 	case !slices.Contains(qualities, r.Fields["quality"]):
 		return bad("invalid_value", "Invalid value: '%s'.", r.Fields["quality"])
 	case second && !inGPT2(r.Fields["size"]), !second && !slices.Contains(gptSizes, r.Fields["size"]):
 		return bad("invalid_value", "Invalid value: '%s'.", r.Fields["size"])
 	case r.Fields["input_fidelity"] != "" && (second || strings.HasSuffix(d.Model, "-mini")):
-		return bad("invalid_input_fidelity_model", "The model '%s' does not support the 'input_fidelity' parameter.", d.Model)
+		return bad(
+			"invalid_input_fidelity_model",
+			"The model '%s' does not support the 'input_fidelity' parameter.",
+			d.Model,
+		)
 	case r.Fields["background"] == "transparent" && second:
 		return bad("invalid_value", "Transparent background is not supported for this model.")
 	case len(r.Files["image"]) > 1:
-		return bad("duplicate_parameter", "Duplicate parameter: 'image'. You provided multiple values for this parameter.")
+		return bad(
+			"duplicate_parameter",
+			"Duplicate parameter: 'image'. You provided multiple values for this parameter.",
+		)
 	case len(r.pictures()) > mostPictures:
 		return bad("too_many_images", "At most %d images.", mostPictures)
 	}

@@ -152,7 +152,9 @@ func (s *Server) fail(w http.ResponseWriter, status int, code, message string) {
 	case s.dialect.PlainErrors:
 		body = map[string]any{"error": message}
 	default:
-		body = map[string]any{"error": map[string]any{"message": message, "type": "invalid_request_error", "code": code}}
+		body = map[string]any{
+			"error": map[string]any{"message": message, "type": "invalid_request_error", "code": code},
+		}
 	}
 	enginetest.Reply(w, status, body)
 }
@@ -200,7 +202,10 @@ func (s *Server) generate(w http.ResponseWriter, r *http.Request) {
 	var body map[string]any
 	dec := json.NewDecoder(r.Body)
 	dec.UseNumber()
-	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" || dec.Decode(&body) != nil {
+	if kind, _, err := mime.ParseMediaType(
+		r.Header.Get("Content-Type"),
+	); err != nil || kind != "application/json" ||
+		dec.Decode(&body) != nil {
 		s.fail(w, http.StatusBadRequest, "invalid_json", "We could not parse the JSON body of your request.")
 		return
 	}
@@ -271,7 +276,12 @@ func (s *Server) make(w http.ResponseWriter, r *http.Request, got Request) {
 		return
 	}
 	if s.dialect.Moderates && strings.Contains(got.Fields["prompt"], "forbidden") {
-		s.fail(w, http.StatusBadRequest, "moderation_blocked", "Your request was rejected by the safety system: "+got.Fields["prompt"])
+		s.fail(
+			w,
+			http.StatusBadRequest,
+			"moderation_blocked",
+			"Your request was rejected by the safety system: "+got.Fields["prompt"],
+		)
 		return
 	}
 	if s.dialect.Slow != nil {

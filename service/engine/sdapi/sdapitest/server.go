@@ -1,5 +1,5 @@
-// Package sdapitest is a server of the WebUI protocol for tests, with switches for what its implementations do differently.
-// Fields that are left out take AUTOMATIC1111's defaults, among them those that spoil a picture.
+// Package sdapitest is a server of the WebUI protocol for tests, with switches for what its implementations do
+// differently. Fields that are left out take AUTOMATIC1111's defaults, among them those that spoil a picture.
 package sdapitest
 
 import (
@@ -42,7 +42,13 @@ func SDNext() Dialect { return Dialect{NoContent204: true, GoesOnAfterHangup: tr
 
 // SDCpp is stable-diffusion.cpp.
 func SDCpp() Dialect {
-	return Dialect{NoProgress: true, Seed32: true, CropsToSize: true, Error500ForBadInput: true, GoesOnAfterHangup: true}
+	return Dialect{
+		NoProgress:          true,
+		Seed32:              true,
+		CropsToSize:         true,
+		Error500ForBadInput: true,
+		GoesOnAfterHangup:   true,
+	}
 }
 
 // The lists of the server.
@@ -51,7 +57,7 @@ const (
 	Sampler = "Euler a"
 )
 
-// defaults are AUTOMATIC1111's (engines.md, section 3.3).
+// defaults are AUTOMATIC1111's (modules/api/models.py).
 var defaults = map[string]any{
 	"inpainting_mask_invert": 0.0, "inpainting_fill": 0.0, "inpaint_full_res": true, "width": 512.0, "height": 512.0,
 	"seed": -1.0, "denoising_strength": 0.75, "do_not_save_grid": false, "resize_mode": 0.0,
@@ -83,8 +89,14 @@ func New(t testing.TB, d Dialect) *Server {
 	mux := http.NewServeMux()
 	mux.HandleFunc("POST /sdapi/v1/txt2img", s.draw)
 	mux.HandleFunc("POST /sdapi/v1/img2img", s.draw)
-	mux.HandleFunc("GET /sdapi/v1/options", lists(map[string]any{"samples_format": "png", "sd_model_checkpoint": Model}))
-	mux.HandleFunc("GET /sdapi/v1/samplers", lists([]any{map[string]any{"name": Sampler, "aliases": []string{"k_euler_a"}}}))
+	mux.HandleFunc(
+		"GET /sdapi/v1/options",
+		lists(map[string]any{"samples_format": "png", "sd_model_checkpoint": Model}),
+	)
+	mux.HandleFunc(
+		"GET /sdapi/v1/samplers",
+		lists([]any{map[string]any{"name": Sampler, "aliases": []string{"k_euler_a"}}}),
+	)
 	mux.HandleFunc("GET /sdapi/v1/sd-models", lists([]any{map[string]any{"title": Model, "model_name": "v1-5-pruned"}}))
 	if !d.NoProgress {
 		mux.HandleFunc("GET /sdapi/v1/progress", s.progress)
@@ -136,7 +148,12 @@ func (s *Server) Arrived() <-chan struct{} { return s.arrived }
 func (s *Server) progress(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	body := map[string]any{"progress": 0.0, "eta_relative": 0.0, "state": map[string]any{"job_count": 0}, "current_task": nil}
+	body := map[string]any{
+		"progress":     0.0,
+		"eta_relative": 0.0,
+		"state":        map[string]any{"job_count": 0},
+		"current_task": nil,
+	}
 	if s.task != "" {
 		body["progress"], body["current_task"] = half, s.task
 	}
@@ -212,8 +229,8 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) {
 	enginetest.Reply(w, http.StatusOK, map[string]any{"images": images, "parameters": f, "info": `{"all_seeds":[1]}`})
 }
 
-// work waits for the server's lock and then until the work is done or interrupted. It is false when the client left and the
-// server with it.
+// work waits for the server's lock and then until the work is done or interrupted. It is false when the client left
+// and the server with it.
 func (s *Server) work(r *http.Request, f map[string]any) bool {
 	s.lock <- struct{}{}
 	defer func() { <-s.lock }()

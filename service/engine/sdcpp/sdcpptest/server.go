@@ -1,5 +1,5 @@
 // Package sdcpptest is a server of stable-diffusion.cpp's own protocol for tests. Jobs wait in a queue and are made one
-// after another, states and codes are those of the server (engines.md, section 3.4).
+// after another, states and codes are those of the server (examples/server).
 package sdcpptest
 
 import (
@@ -126,9 +126,19 @@ func (s *Server) capabilities(w http.ResponseWriter, _ *http.Request) {
 	if s.dialect.Video {
 		mode = "vid_gen"
 	}
-	features := map[string]bool{"init_image": true, "mask_image": true, "ref_images": true, "cancel_queued": true, "cancel_generating": false}
+	features := map[string]bool{
+		"init_image":        true,
+		"mask_image":        true,
+		"ref_images":        true,
+		"cancel_queued":     true,
+		"cancel_generating": false,
+	}
 	enginetest.Reply(w, http.StatusOK, map[string]any{
-		"model":           map[string]any{"name": "tiny.safetensors", "stem": "tiny", "path": "models/tiny.safetensors"},
+		"model": map[string]any{
+			"name": "tiny.safetensors",
+			"stem": "tiny",
+			"path": "models/tiny.safetensors",
+		},
 		"supported_modes": []string{mode}, "features_by_mode": map[string]any{mode: features},
 		"limits": map[string]int{
 			"min_width": least, "max_width": most, "min_height": least, "max_height": most, "max_batch_count": 8, "max_queue_size": QueueSize,
@@ -247,7 +257,14 @@ func (s *Server) cancel(w http.ResponseWriter, r *http.Request) {
 }
 
 func (j *job) form() map[string]any {
-	out := map[string]any{"id": j.id, "kind": "img_gen", "status": j.status, "queue_position": 0, "result": nil, "error": nil}
+	out := map[string]any{
+		"id":             j.id,
+		"kind":           "img_gen",
+		"status":         j.status,
+		"queue_position": 0,
+		"result":         nil,
+		"error":          nil,
+	}
 	switch j.status {
 	case "completed":
 		image := map[string]any{"index": 0, "b64_json": base64.StdEncoding.EncodeToString(j.file)}
@@ -267,8 +284,8 @@ func sizeOf(f map[string]any) image.Point {
 	return image.Pt(int(w), int(h))
 }
 
-// paint makes the picture, in a size rounded up. Pictures of another shape are cropped, a mask is read by its brightness,
-// and a seed is cut to 32 bits; a negative one is random.
+// paint makes the picture, in a size rounded up. Pictures of another shape are cropped, a mask is read by its
+// brightness, and a seed is cut to 32 bits; a negative one is random.
 func (s *Server) paint(f map[string]any) (file []byte, message string) {
 	size := sizeOf(f)
 	size = image.Pt((size.X+multiple-1)/multiple*multiple, (size.Y+multiple-1)/multiple*multiple)
