@@ -17,15 +17,8 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	if !okW || !okH || w < 1 || h < 1 || w > 4096 || h > 4096 {
 		return nil, fmt.Errorf("%w: targetWidth and targetHeight go from 1 to 4096", ErrInvalid)
 	}
-	size := req.source().Rect.Size()
-	left, ok := req.number("fillLeft")
-	if !ok {
-		left = (w - size.X) / 2
-	}
-	top, ok := req.number("fillTop")
-	if !ok {
-		top = (h - size.Y) / 2
-	}
+	size, at := req.source().Rect.Size(), req.Placed().Min
+	left, top := at.X, at.Y
 	opt := fill.Options{Seed: req.seed(), Variant: req.Item, Apart: seg.Passers, Progress: req.part(0.02, 0.8)}
 	avoid, subject, err := barred(req.source(), seg)
 	if err != nil {
