@@ -111,7 +111,7 @@ func renderAgent(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	if err != nil {
 		return nil, err
 	}
-	if way.needs && req.source() == nil {
+	if way.needs && req.Source() == nil {
 		return nil, ErrMissingInput
 	}
 	req.progress(0)

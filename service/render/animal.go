@@ -326,7 +326,7 @@ func animal(usual string) way {
 		f := field{seed: v.random.Uint32()}
 		p := posture{share: 0.7, floor: 0.93, across: 0.5}
 		var scene *image.NRGBA
-		if src := req.source(); src != nil {
+		if src := req.Source(); src != nil {
 			scene = worked(src)
 			p.share, p.across = 0.42, 0.24
 			if req.Item%2 == 1 {

@@ -92,7 +92,7 @@ func picturesHaveSizeAsked(t *testing.T, chosen func(asked) bool) int {
 			}
 			// What the agent chooses by itself is the shape of a picture that was given, or square.
 			fits := []image.Point{{1, 1}}
-			for _, img := range req.pictures() {
+			for _, img := range req.Pictures() {
 				fits = append(fits, img.Rect.Size())
 			}
 			if ratio != "auto" {

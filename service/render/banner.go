@@ -17,7 +17,7 @@ var emblemWords = map[string]bool{"cross": true, "circle": true, "disc": true, "
 // printed on it whole.
 func (r Request) clothOf(ctx context.Context, w, h int) (*image.NRGBA, error) {
 	out := image.NewNRGBA(image.Rect(0, 0, w, h))
-	if src := r.source(); src != nil {
+	if src := r.Source(); src != nil {
 		return compose.Cover(worked(src), w, h, portraitFirst), ctx.Err()
 	}
 	text := r.text("textDescription")
@@ -131,7 +131,7 @@ func vividly(c color.NRGBA) color.NRGBA {
 // flag shows a flag that waves at a pole before the sky, drawn by words or with a picture printed on it (Run API, "Family
 // A": ai-flag-generator).
 func flag(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
-	size := req.canvas(image.Pt(1280, 960))
+	size := req.madeSize()
 	v := req.vary()
 	sky := wish{place: skyPlace, light: 2}
 	out := sky.draw(size.X, size.Y, v)

@@ -218,7 +218,7 @@ func gloss(img *image.NRGBA, x0, y0, x1, y1 float64) {
 // toyFigure is the photo's person as a moulded figure: as they stand, or, where the photo shows no more than a part of them,
 // their head on a jointed body in the colours of their clothes. Without a photo it is a doll.
 func (r Request) toyFigure(ctx context.Context, w, h int, p palette) (*image.NRGBA, error) {
-	src := r.source()
+	src := r.Source()
 	if src == nil {
 		skins := []color.NRGBA{{236, 190, 156, 255}, {190, 134, 96, 255}, {120, 80, 58, 255}, {222, 170, 130, 255}}
 		hairs := []color.NRGBA{{84, 54, 36, 255}, {36, 30, 30, 255}, {196, 150, 84, 255}, {150, 70, 40, 255}}

@@ -15,7 +15,7 @@ import (
 
 // second is the second of images, what the agents of Run API, "Family B" bring to the first.
 func (r Request) second() (*image.NRGBA, error) {
-	list := r.pictures()
+	list := r.Pictures()
 	if len(list) < 2 {
 		return nil, fmt.Errorf("%w: a second picture", ErrMissingInput)
 	}
@@ -33,7 +33,7 @@ func clothesChanger(ctx context.Context, req Request, _ Segmentation) (*image.NR
 		return nil, err
 	}
 	req.progress(0.4)
-	w, err := wearerOf(ctx, req.source(), req.engine())
+	w, err := wearerOf(ctx, req.Source(), req.engine())
 	if err != nil {
 		return nil, err
 	}
@@ -58,7 +58,7 @@ func photoshoot(ctx context.Context, req Request, seg Segmentation) (*image.NRGB
 	size := req.canvas(scene.Rect.Size())
 	v := req.vary()
 	p := posture{share: 0.86, floor: 0.97, across: 0.5 + 0.24*(v.random.Float64()-0.5)*math.Min(1, float64(req.Item))}
-	if seg.Subject.Bounds().Max.Y >= req.source().Rect.Dy()-2 {
+	if seg.Subject.Bounds().Max.Y >= req.Source().Rect.Dy()-2 {
 		p.floor, p.share = 1.005, 0.8
 	}
 	figure := imaging.Clone(seg.Foreground)
@@ -74,7 +74,7 @@ func photoshoot(ctx context.Context, req Request, seg Segmentation) (*image.NRGB
 
 // combine sets the subjects of all pictures but the last into the last one.
 func combine(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-	list := req.pictures()
+	list := req.Pictures()
 	switch len(list) {
 	case 0:
 		return byWords(ctx, req, seg)
@@ -154,9 +154,9 @@ type guest struct {
 // together stands the people of all pictures side by side on one floor: heads of one size, the same light, overlapping a
 // little, every other a step behind (Run API, "Family B": couples and groups).
 func together(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
-	list := req.pictures()
+	list := req.Pictures()
 	v := req.vary()
-	size := req.canvas(image.Pt(1536, 1152))
+	size := req.madeSize()
 	back, err := req.behind(ctx, Segmentation{}, size, bearing{top: 0.2, feet: 0.95, across: 0.5, person: true}, v)
 	if err != nil {
 		return nil, err
@@ -272,7 +272,7 @@ func together(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, e
 // mixer mixes two pictures: the items take turns in which picture gives the subject and which the scene; on every third the two are
 // laid into each other (Run API, "Family B": image-mixer and ai-image-combiner).
 func mixer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-	list := req.pictures()
+	list := req.Pictures()
 	if len(list) != 2 || req.Item%3 == 0 {
 		return combine(ctx, req, seg)
 	}
@@ -297,12 +297,12 @@ func mixer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 // planted on its ground, as the words say; without pictures on a drawn meadow (Run API, "Family B": ai-landscape-design).
 func garden(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
 	v := req.vary()
-	list := req.pictures()
+	list := req.Pictures()
 	var out *image.NRGBA
 	if len(list) > 0 {
 		out = worked(list[0])
 	} else {
-		size := req.canvas(image.Pt(1280, 960))
+		size := req.madeSize()
 		out = wish{place: meadowPlace}.stage(size.X, size.Y, v, func(float64) float64 { return 0.5 }).img
 	}
 	if len(list) > 1 {
@@ -375,14 +375,14 @@ func garden(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, err
 
 // flatLay shows the object from above on a surface of the description's words, with a soft shadow all around.
 func flatLay(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-	size := req.canvas(image.Pt(1024, 1024))
+	size := req.madeSize()
 	v := req.vary()
 	wanted := readWish(req.text("textDescription"), req.text("negTextDescription"))
 	surface := wanted.surface(size.X, size.Y, v)
 	cut := seg.Foreground
 	if len(seg.Faces) > 0 && !seg.Exact {
 		// Of somebody who wears clothes the clothes are laid out.
-		worn, err := clothingIn(ctx, req.source(), req.text("textDescription"))
+		worn, err := clothingIn(ctx, req.Source(), req.text("textDescription"))
 		if err != nil {
 			return nil, err
 		}

@@ -17,10 +17,10 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 	if !okW || !okH || w < 1 || h < 1 || w > 4096 || h > 4096 {
 		return nil, fmt.Errorf("%w: targetWidth and targetHeight go from 1 to 4096", ErrInvalid)
 	}
-	size, at := req.source().Rect.Size(), req.Placed().Min
+	size, at := req.Source().Rect.Size(), req.Placed().Min
 	left, top := at.X, at.Y
 	opt := fill.Options{Seed: req.seed(), Variant: req.Item, Apart: seg.Passers, Progress: req.part(0.02, 0.8)}
-	avoid, subject, err := barred(req.source(), seg)
+	avoid, subject, err := barred(req.Source(), seg)
 	if err != nil {
 		return nil, err
 	}
@@ -38,7 +38,7 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 			opt.Avoid, opt.Doubt = &both, &near
 		}
 	}
-	lit := req.source()
+	lit := req.Source()
 	fade, faded := vignetteOf(lit, avoid)
 	if faded {
 		lit = fade.even(lit)
@@ -48,11 +48,11 @@ func expandImage(ctx context.Context, req Request, seg Segmentation) (*image.NRG
 		return nil, err
 	}
 	if faded {
-		fade.restore(out, req.source(), image.Pt(left, top))
+		fade.restore(out, req.Source(), image.Pt(left, top))
 	}
 	req.vary().letFall(out, image.Rectangle{Max: size}.Add(image.Pt(left, top)))
 	b := body{
-		src: req.source(), person: subject, faces: seg.Faces, joints: seg.Bodies, place: image.Pt(left, top),
+		src: req.Source(), person: subject, faces: seg.Faces, joints: seg.Bodies, place: image.Pt(left, top),
 	}
 	if len(seg.Faces) == 0 {
 		b.person = cutBelow(seg, subject)

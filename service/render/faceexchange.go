@@ -141,13 +141,13 @@ func (s *Segmentation) findHead(ctx context.Context, req Request, maskType strin
 		s.openHead()
 		return nil
 	}
-	r, err := analysis.Region(ctx, req.source(), segment.InverseHuman, req.engine().segmentation())
+	r, err := analysis.Region(ctx, req.Source(), segment.InverseHuman, req.engine().segmentation())
 	if err != nil {
 		return fmt.Errorf("find the head: %w", err)
 	}
-	s.Head = s.ofPerson(req.source(), ofFace(r.Matte, s.Faces[0]))
+	s.Head = s.ofPerson(req.Source(), ofFace(r.Matte, s.Faces[0]))
 	// Nothing shows through a face, whatever lies before it.
-	at := featuresOf(req.source(), s.Faces[0])
+	at := featuresOf(req.Source(), s.Faces[0])
 	for i, v := range s.Head.Pix {
 		r := ovalReach(at.below(spot{float64(i % s.Head.W), float64(i / s.Head.W)}))
 		s.Head.Pix[i] = max(v, byte255(255*smooth((0.95-r)/0.15)))
@@ -156,7 +156,7 @@ func (s *Segmentation) findHead(ctx context.Context, req Request, maskType strin
 	for i, v := range s.Head.Pix {
 		s.Subject.Pix[i] = max(s.Subject.Pix[i], v)
 	}
-	s.include(req.source(), s.Head)
+	s.include(req.Source(), s.Head)
 	return nil
 }
 
@@ -221,7 +221,7 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 	if m == nil {
 		return ctx.Err()
 	}
-	to := likeness{img: imaging.Flatten(imaging.Clone(req.source()), 255, 255, 255), face: seg.Faces[0]}
+	to := likeness{img: imaging.Flatten(imaging.Clone(req.Source()), 255, 255, 255), face: seg.Faces[0]}
 	if !keepSkin {
 		// The colours of a cut-out are free of what was behind it, and go on beyond its edge.
 		for i := range len(img.Pix) / 4 {
@@ -233,7 +233,7 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 	only := seg
 	only.Matte, only.Mask = seg.Head, seg.Head
 	h, tone := headIn(to.img, only), skinTone(to.img, to.face)
-	lock, hairy := hairOn(req.source(), h, to.at)
+	lock, hairy := hairOn(req.Source(), h, to.at)
 	freed := mask.New(h.hair.W, h.hair.H)
 	if hairy {
 		freed = to.notHair(h, lock, tone)
@@ -266,7 +266,7 @@ func exchange(ctx context.Context, img *image.NRGBA, req Request, seg Segmentati
 		for i, v := range large.Pix {
 			h.hair.Pix[i] = min(h.hair.Pix[i], v)
 		}
-		bare, src := skinTone(to.img, to.face), req.source()
+		bare, src := skinTone(to.img, to.face), req.Source()
 		for i, v := range h.hair.Pix {
 			if v == 0 {
 				continue

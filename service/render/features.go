@@ -323,7 +323,7 @@ var hairstyle = func() way {
 	w := styled(withHairstyle, maskHead, false)
 	onPhoto := w.render
 	w.render = func(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-		if req.source() != nil {
+		if req.Source() != nil {
 			return onPhoto(ctx, req, seg)
 		}
 		img, err := personByWords(ctx, req, 819, 1024)

@@ -151,7 +151,7 @@ func sampled(img *image.NRGBA, x, y float64) (c [3]float64, ok bool) {
 // words name, or another for each item (Run API, "Family B": baby-face-generator).
 func baby(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
 	size := req.canvas(image.Pt(1024, 1024))
-	if len(req.pictures()) > 0 {
+	if len(req.Pictures()) > 0 {
 		size = image.Pt(1024, 1024)
 	}
 	skins := [][3]float64{{244, 206, 178}, {226, 176, 140}, {150, 102, 74}, {236, 190, 156}}
@@ -159,7 +159,7 @@ func baby(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error
 	skin, hair := skins[req.Item%4], hairs[(req.Item+int(uint64(req.Seed)%4))%4]
 	n := 0
 	var mean [2][3]float64
-	for i, img := range req.pictures() {
+	for i, img := range req.Pictures() {
 		l, ok, err := likenessOf(img)
 		if err != nil {
 			return nil, err
@@ -279,8 +279,8 @@ func color3(c [3]float64, k float64) [3]float64 { return [3]float64{c[0] * k, c[
 // newFace makes up a person's face: a drawn portrait by words, or out of the pictures' faces, merged where there are
 // several and given features of a drawn one where there is one (Run API, "Family C": face-forge).
 func newFace(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
-	size := req.canvas(image.Pt(1024, 1280))
-	list := req.pictures()
+	size := req.madeSize()
+	list := req.Pictures()
 	if len(list) == 0 {
 		out, err := personByWords(ctx, req, size.X, size.Y)
 		if err != nil {

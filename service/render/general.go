@@ -91,7 +91,7 @@ var fineness = map[string]struct{ drawn, crisp float64 }{
 // general makes and edits pictures by words and references (Run API, "Family D"): words alone are drawn, one picture is
 // edited as the words say, several are set together.
 func general(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-	list := req.pictures()
+	list := req.Pictures()
 	fine := fineness[req.text("quality")]
 	if len(list) == 0 {
 		return drawnFinely(ctx, req, seg, fine.drawn)
@@ -137,7 +137,7 @@ func drawnFinely(ctx context.Context, req Request, seg Segmentation, factor floa
 
 // edited does with the pictures what the words ask for.
 func edited(ctx context.Context, req Request, e edits) (*image.NRGBA, error) {
-	list := req.pictures()
+	list := req.Pictures()
 	if len(list) > 1 {
 		sub := req
 		sub.Values = maps.Clone(req.Values)

@@ -22,18 +22,13 @@ func asGhost(ctx context.Context, b *brush) error {
 	}
 	cut := b.seg.Foreground
 	if b.seg.Matte.W > 0 {
-		src, matte, err := underHair(ctx, b.req.source(), b.seg, b.req.seed())
+		src, matte, err := underHair(ctx, b.req.Source(), b.seg, b.req.seed())
 		if err != nil {
 			return err
 		}
 		cut = segment.Foreground(src, matte)
 	}
-	// 1:1 is the default of the agent's aspectRatio; "auto" keeps the picture's shape (Run API, "Family A").
-	like := image.Pt(1024, 1024)
-	if b.req.text("aspectRatio") == "auto" {
-		like = b.req.source().Rect.Size()
-	}
-	size := b.req.canvas(like)
+	size := b.req.madeSize()
 	cut = hollowed(cut, b.seg)
 	out := image.NewNRGBA(image.Rectangle{Max: size})
 	flood(out, color.NRGBA{255, 255, 255, 255})

@@ -19,7 +19,7 @@ import (
 // All other pixels stay as they are, so items differ only within the covered area.
 // ASSUMED [glasses-remover-from-photo]: accounts offer the agent; the documents do not say how it ends without glasses.
 func removeGlasses(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
-	img := worked(req.source())
+	img := worked(req.Source())
 	faces, err := analysis.Faces(img)
 	if err != nil {
 		return nil, fmt.Errorf("find faces: %w", err)

@@ -61,7 +61,7 @@ func mayChange(req Request, seg Segmentation, first, second *image.NRGBA) mask.P
 		}
 	default:
 		// What the agent changed of its picture, if it shows that again.
-		src := req.source()
+		src := req.Source()
 		if src == nil || src.Rect.Size() != size {
 			break
 		}

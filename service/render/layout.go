@@ -19,7 +19,7 @@ func shape(img *image.NRGBA) float64 {
 // collage lays all pictures out on one sheet; each item in another layout: justified rows, columns, one large picture with
 // the rest beside it, prints with white rims strewn over a ground (Run API, "Family B").
 func collage(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
-	list := append([]*image.NRGBA(nil), req.pictures()...)
+	list := append([]*image.NRGBA(nil), req.Pictures()...)
 	v := req.vary()
 	size := req.canvas(image.Pt(1536, 1536))
 	wanted := readWish(req.text("textDescription"), req.text("negTextDescription"))

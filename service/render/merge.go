@@ -19,7 +19,7 @@ func faceMerge(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA
 	if err != nil {
 		return nil, err
 	}
-	to, ok, err := likenessOf(req.source())
+	to, ok, err := likenessOf(req.Source())
 	if err != nil {
 		return nil, err
 	}

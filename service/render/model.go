@@ -13,14 +13,14 @@ import (
 // (Task API, "aimodel v1.0"). A fashion model has no effect with autoSubjectSegment, a location none with
 // autoHumanSegment.
 func model(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-	src := req.source()
+	src := req.Source()
 	maskType := req.text("maskType")
 	if maskType == maskHuman {
 		out := imaging.Flatten(imaging.Clone(src), 255, 255, 255)
 		if err := exchange(ctx, out, req, seg, true); err != nil {
 			return nil, err
 		}
-		protect(out, src, seg)
+		Protect(out, src, seg)
 		return out, nil
 	}
 	person := imaging.Clone(seg.Foreground)
@@ -41,7 +41,7 @@ func model(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 // (referenceImagePose), or freely. The product may adjust (Task API, "aimodel v1.0").
 func strike(ctx context.Context, req Request, seg Segmentation, person *image.NRGBA) (*image.NRGBA, error) {
 	v := req.vary()
-	size := req.source().Rect.Size()
+	size := req.Source().Rect.Size()
 	stand := compose.Stand(compose.Matte(person))
 	now := posture{
 		share:  float64(stand.Bounds.Dy()) / float64(size.Y),

@@ -50,7 +50,7 @@ func mural(wild bool) way {
 		photo = styled(asWild, "", false)
 	}
 	return way{render: func(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-		if req.source() != nil {
+		if req.Source() != nil {
 			return photo.render(ctx, req, seg)
 		}
 		text, err := legible(req.text("textDescription"))
@@ -59,7 +59,7 @@ func mural(wild bool) way {
 		}
 		v := req.vary()
 		f := field{seed: v.random.Uint32()}
-		size := req.canvas(image.Pt(1280, 960))
+		size := req.madeSize()
 		tones := [][3]float64{{176, 170, 160}, {150, 92, 74}, {120, 126, 132}, {196, 186, 166}}
 		out := wallOf(size, f, tones[req.Item%4])
 		w, h := float64(size.X), float64(size.Y)

@@ -77,12 +77,9 @@ func poster(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, err
 	if text == "" {
 		text = usualHeadlines[req.set(len(usualHeadlines))]
 	}
-	size := req.canvas(image.Pt(1024, 1024))
-	if req.text("aspectRatio") == "" && req.text("imageSize") == "" {
-		size = image.Pt(1024, 1448)
-	}
+	size := req.madeSize()
 	b := &board{img: image.NewNRGBA(image.Rectangle{Max: size}), req: req, words: readCopy(text), p: req.palette(), margin: min(size.X, size.Y) / 13}
-	if list := req.pictures(); len(list) > 0 && len(readWish(text, "").colours) == 0 {
+	if list := req.Pictures(); len(list) > 0 && len(readWish(text, "").colours) == 0 {
 		b.p = paletteOf(imaging.Flatten(list[0], 255, 255, 255), b.p).worn(req.Item / 4)
 	}
 	layouts := []func(context.Context) error{b.above, b.behind, b.before, b.framed}
@@ -107,7 +104,7 @@ type board struct {
 // picture is the poster's picture of w × h pixels: the one given, a collage of several, or a drawn scene.
 func (b *board) picture(ctx context.Context, w, h int) (*image.NRGBA, error) {
 	v := b.req.vary()
-	switch list := b.req.pictures(); len(list) {
+	switch list := b.req.Pictures(); len(list) {
 	case 0:
 		sub := b.req
 		return sub.view(ctx, w, h, v)
@@ -146,7 +143,7 @@ func (b *board) behind(ctx context.Context) error {
 		dark = [3]float64{16, 18, 24}
 	}
 	high, from, top := h, 0.34, h*55/100
-	if len(b.req.pictures()) > 1 {
+	if len(b.req.Pictures()) > 1 {
 		high, from, top = h*56/100, 0.46, h*60/100 // no picture lies under the text whole
 	}
 	pic, err := b.picture(ctx, w, high)
@@ -167,7 +164,7 @@ func (b *board) before(ctx context.Context) error {
 	ground := b.p.accent
 	flood(b.img, ground)
 	fw, fh := float64(w), float64(h)
-	list := b.req.pictures()
+	list := b.req.Pictures()
 	oval(0.5*fw, 0.69*fh, 0.38*math.Min(fw, 0.8*fh), 0.38*math.Min(fw, 0.8*fh), 0).fill(b.img, mixed(ground, b.p.second, 0.7))
 	if len(list) == 0 {
 		emblemOf(b.req.text("textDescription"), b.words.title, b.req.Item)(b.img, 0.5*fw, 0.69*fh, 0.22*math.Min(fw, 0.8*fh), on(ground), mixed(ground, b.p.second, 0.7))

@@ -291,7 +291,7 @@ func (s Segmentation) face() image.Rectangle {
 // pose gives the figure another posture by the words of the instruction, its limbs bent as far as its outline allows,
 // and completes the background behind it out of the picture itself (Task API, "aipose v1.0").
 func pose(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-	src := req.source()
+	src := req.Source()
 	size := src.Rect.Size()
 	seen := seg.Subject.Bounds()
 	if seen.Empty() {
@@ -407,9 +407,9 @@ func (p posture) nuanced(v variation) posture {
 
 // pose sets the figure into the item's scene, framed for where it will stand.
 func (p posture) pose(ctx context.Context, req Request, seg Segmentation, figure *image.NRGBA, v variation) (*image.NRGBA, error) {
-	size := req.canvas(req.source().Rect.Size())
+	size := req.canvas(req.Source().Rect.Size())
 	if req.Agent == "aimodel" {
-		size = req.source().Rect.Size()
+		size = req.Source().Rect.Size()
 	}
 	b := bearing{top: p.floor - p.share, feet: p.floor, across: p.across, cut: p.floor >= 1, person: len(seg.Faces) > 0, lit: compose.LitFrom(figure)}
 	if p.flip {

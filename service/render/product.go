@@ -18,7 +18,7 @@ func product(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, 
 // light, a shadow lies where it stands, and the scene's light spills over soft edges. What is protected stays exact. A
 // cut that is not the segmentation's own is changed.
 func stage(ctx context.Context, req Request, seg Segmentation, cut *image.NRGBA) (*image.NRGBA, error) {
-	src := req.source()
+	src := req.Source()
 	size := src.Rect.Size()
 	v := req.vary()
 	matte := compose.Matte(cut)
@@ -58,7 +58,7 @@ func stage(ctx context.Context, req Request, seg Segmentation, cut *image.NRGBA)
 		compose.SoftenRim(cut)
 	}
 	compose.Settle(scene, cut, max(2, min(size.X, size.Y)/60), 0.6)
-	protect(scene, src, seg)
+	Protect(scene, src, seg)
 	return scene, nil
 }
 
@@ -69,9 +69,9 @@ func outside(matte mask.Plane) mask.Plane {
 	return m
 }
 
-// protect copies the protected pixels of src to out, bit by bit: all painted ones when the caller drew the mask,
+// Protect copies the protected pixels of src to out, bit by bit: all painted ones when the caller drew the mask,
 // otherwise those that the soft edge leaves whole.
-func protect(out, src *image.NRGBA, seg Segmentation) {
+func Protect(out, src *image.NRGBA, seg Segmentation) {
 	least := uint8(255)
 	if seg.Exact {
 		least = mask.Level
@@ -95,7 +95,7 @@ func (r Request) meet(scene, cut *image.NRGBA, seg Segmentation) {
 	if r.text("generatedContent") == "referToOrigin" {
 		// Closer to the source: the old background's light rather than the subject's colours.
 		old := outside(compose.Matte(seg.Foreground))
-		compose.Harmonise(scene, now, compose.Measure(r.source(), &old), 0.4, nil)
+		compose.Harmonise(scene, now, compose.Measure(r.Source(), &old), 0.4, nil)
 		return
 	}
 	// The product may not change, so the scene meets it, but only so far: a white studio has to stay white.

@@ -26,16 +26,17 @@ const (
 	maskHead    = "inverseAutoHumanSegment" // face and head only
 )
 
-// source is the picture the agent works on: originalImage, or the first of images.
-func (r Request) source() *image.NRGBA {
-	if list := r.pictures(); len(list) > 0 {
+// Source returns the picture that the agent works on and that masks belong to: originalImage, or the first of images.
+// It is nil without one.
+func (r Request) Source() *image.NRGBA {
+	if list := r.Pictures(); len(list) > 0 {
 		return list[0]
 	}
 	return nil
 }
 
-// pictures are the source and all of images after it.
-func (r Request) pictures() []*image.NRGBA {
+// Pictures returns the source and all of images after it. The list must not be changed.
+func (r Request) Pictures() []*image.NRGBA {
 	list := r.Files["images"]
 	if r.Original != nil && (len(list) == 0 || list[0] != r.Original) {
 		list = append([]*image.NRGBA{r.Original}, list...)
@@ -49,7 +50,7 @@ func segmentOriginal(ctx context.Context, req Request) (Segmentation, error) {
 	if err != nil {
 		return Segmentation{}, err
 	}
-	src := req.source()
+	src := req.Source()
 	if src == nil {
 		if way.needs {
 			return Segmentation{}, ErrMissingInput
@@ -105,7 +106,7 @@ func (s Segmentation) clear(req Request, maskType string) error {
 // prepare readies what the items share beyond the protected region: the fashion model's face, and the photograph of the
 // location without whoever stands in it.
 func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string) error {
-	if list := req.pictures(); req.Agent == "ai-photoshoot" && len(list) > 1 {
+	if list := req.Pictures(); req.Agent == "ai-photoshoot" && len(list) > 1 {
 		return s.clearScene(ctx, list[1], req)
 	}
 	if req.Agent == "aipose" && !s.Subject.Bounds().Empty() {
@@ -121,7 +122,7 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 		}
 	}
 	if req.Agent == "aimodel" && (maskType == maskHead || maskType == maskUpper || maskType == maskLower) && len(s.Faces) > 0 && len(readWish(req.text("textDescription"), req.text("negTextDescription")).colours) > 0 {
-		worn, err := analysis.Region(ctx, req.source(), segment.Apparel, segment.Options{})
+		worn, err := analysis.Region(ctx, req.Source(), segment.Apparel, segment.Options{})
 		if err != nil {
 			return fmt.Errorf("find the clothes: %w", err)
 		}
@@ -145,7 +146,7 @@ func (s *Segmentation) prepare(ctx context.Context, req Request, maskType string
 // takeModels readies the models whose faces are given to the person and finds the head that they change.
 func (s *Segmentation) takeModels(ctx context.Context, req Request, maskType string) error {
 	if req.portrait() == nil {
-		models, err := req.castModels(ctx, req.source(), *s)
+		models, err := req.castModels(ctx, req.Source(), *s)
 		if err != nil {
 			return err
 		}

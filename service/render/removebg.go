@@ -16,7 +16,7 @@ import (
 // "removeBG v1.0"; omitting both gives a transparent result: Run API, "removeBG"). Items of one execution differ in the
 // edge of the cut-out, and in the framing and shadow of a preset.
 func removeBG(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-	cut := seg.edged(req.source(), req.Item)
+	cut := seg.edged(req.Source(), req.Item)
 	out := image.NewNRGBA(cut.Rect)
 	size := out.Rect.Size()
 	hex := req.text("backgroundHex")

@@ -1,9 +1,6 @@
 package render
 
-import (
-	"image"
-	"slices"
-)
+import "image"
 
 // usualSizes are those of agents that draw a picture of their own, before aspectRatio and imageSize, in pixels.
 var usualSizes = map[string]image.Point{
@@ -61,6 +58,7 @@ func (r Request) madeSize() image.Point {
 		switch poster := r.Agent == "ai-poster" || r.Agent == "ai-poster-from-images"; {
 		case poster && r.text("aspectRatio") == "" && r.text("imageSize") == "":
 			return image.Pt(1024, 1448)
+		// 1:1 is the default of this agent's aspectRatio; "auto" keeps the picture's shape (Run API, "Family A").
 		case r.Agent == "ai-ghost-mannequin-generator" && r.text("aspectRatio") == "auto" && len(list) > 0:
 			usual = list[0].Rect.Size()
 		}
@@ -94,7 +92,7 @@ func (r Request) madeSize() image.Point {
 // Placed is where expandimage puts its original on the new canvas, in pixels of the canvas: it may reach beyond it
 // (Task API, "expandimage v1.0").
 func (r Request) Placed() image.Rectangle {
-	size, canvas := r.source().Rect.Size(), r.madeSize()
+	size, canvas := r.Source().Rect.Size(), r.madeSize()
 	left, ok := r.number("fillLeft")
 	if !ok {
 		left = (canvas.X - size.X) / 2
@@ -105,13 +103,3 @@ func (r Request) Placed() image.Rectangle {
 	}
 	return image.Rectangle{Max: size}.Add(image.Pt(left, top))
 }
-
-// Pictures lists the source and all of images after it.
-func (r Request) Pictures() []*image.NRGBA { return slices.Clone(r.pictures()) }
-
-// Source is the picture that is worked on and that masks belong to, nil without one.
-func (r Request) Source() *image.NRGBA { return r.source() }
-
-// Protect copies the protected pixels of src to out, bit by bit: all painted ones of a drawn mask, otherwise those
-// that the soft edge leaves whole. out, src and the planes of seg have one size.
-func Protect(out, src *image.NRGBA, seg Segmentation) { protect(out, src, seg) }

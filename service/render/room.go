@@ -194,7 +194,7 @@ func roomPlan(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, e
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if src := req.source(); src != nil {
+	if src := req.Source(); src != nil {
 		return refurnished(ctx, req, worked(src))
 	}
 	text, err := legible(req.text("textDescription"))
@@ -230,7 +230,7 @@ func wallsOf(img *image.NRGBA) mask.Plane {
 
 // roomView draws the furnished room from its middle.
 func roomView(req Request, list []pieceOf) *image.NRGBA {
-	size := req.canvas(image.Pt(1280, 960))
+	size := req.madeSize()
 	v := req.vary()
 	w, h := float64(size.X), float64(size.Y)
 	out := image.NewNRGBA(image.Rectangle{Max: size})
@@ -296,7 +296,7 @@ var planSheets = [4][2]color.NRGBA{
 // floorPlan draws the room from above with its furniture named and measured; every other plan is the other way round.
 func floorPlan(req Request, list []pieceOf) (*image.NRGBA, error) {
 	turn := req.Item / 2
-	size := req.canvas(image.Pt(1280, 960))
+	size := req.madeSize()
 	out := image.NewNRGBA(image.Rectangle{Max: size})
 	paper, ink := planSheets[turn/2%4][0], planSheets[turn/2%4][1]
 	flood(out, paper)

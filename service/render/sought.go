@@ -105,7 +105,7 @@ func unseen(what sight, n int) error {
 // missing fails with what the agent looks for and none of its pictures, or not all of them, shows.
 func (r Request) missing(ctx context.Context) error {
 	look := sought[r.Agent]
-	list := r.pictures()
+	list := r.Pictures()
 	if look.what == "" || len(list) == 0 {
 		return nil
 	}
@@ -117,7 +117,7 @@ func (r Request) missing(ctx context.Context) error {
 			return err
 		}
 		n := 0
-		if len(r.pictures()) > 1 {
+		if len(r.Pictures()) > 1 {
 			n = i + 1
 		}
 		if err := seenIn(ctx, img, look.what, n); err != nil {

@@ -60,7 +60,7 @@ type style func(ctx context.Context, b *brush) error
 // styled is the way of an agent that repaints its picture, or draws by words when it has none.
 func styled(s style, protected string, needs bool) way {
 	return way{needs: needs, mask: protected, render: func(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
-		src := req.source()
+		src := req.Source()
 		if src == nil {
 			return byWords(ctx, req, seg)
 		}

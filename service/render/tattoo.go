@@ -84,7 +84,7 @@ func (r Request) signsOf() []emblem {
 // ai-tattoo-generator).
 func tattoo(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
 	v := req.vary()
-	if src := req.source(); src != nil {
+	if src := req.Source(); src != nil {
 		img := worked(src)
 		if err := req.inked(ctx, img); err != nil {
 			return nil, err
@@ -93,7 +93,7 @@ func tattoo(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, err
 		return img, ctx.Err()
 	}
 	signs := req.signsOf()
-	size := req.canvas(image.Pt(1024, 1280))
+	size := req.madeSize()
 	size = image.Pt(min(size.X, size.Y*4/5), min(size.Y, size.X*5/4))
 	out := image.NewNRGBA(image.Rectangle{Max: size})
 	f := field{seed: v.random.Uint32()}

@@ -39,7 +39,7 @@ func tryOn(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, er
 		return nil, err
 	}
 	req.progress(0.5)
-	size := req.canvas(req.source().Rect.Size())
+	size := req.canvas(req.Source().Rect.Size())
 	if person == seg.Wearer && !req.placed() && !differs(size, dressed.picture.Rect.Size()) {
 		out := compose.Cover(dressed.picture, size.X, size.Y, compose.Framing{X: 0.5, Y: 0.3, Zoom: 1})
 		v.grade(out)
@@ -69,8 +69,8 @@ func shown(ctx context.Context, req Request, seg Segmentation, figure *image.NRG
 	p := posture{share: 0.9 - 0.05*v.random.Float64(), floor: 0.965, across: 0.5 + 0.16*(v.random.Float64()-0.5)*math.Min(1, float64(req.Item))}
 	if !seg.SceneFigure.Empty() && !stand.Cut {
 		// As large as whoever stood there, where they stood.
-		f := seg.figureIn(req.canvas(req.source().Rect.Size()))
-		size := req.canvas(req.source().Rect.Size())
+		f := seg.figureIn(req.canvas(req.Source().Rect.Size()))
+		size := req.canvas(req.Source().Rect.Size())
 		p.share = math.Max(0.35, math.Min(0.95, float64(f.Dy())/float64(size.Y)))
 		p.floor = math.Min(0.985, float64(f.Max.Y)/float64(size.Y))
 		p.across = float64(f.Min.X+f.Max.X) / 2 / float64(size.X)
@@ -84,7 +84,7 @@ func shown(ctx context.Context, req Request, seg Segmentation, figure *image.NRG
 // wearer shows whoever wears the garment with the given person's face, before the location or where they were.
 func wearer(ctx context.Context, req Request, seg Segmentation) (*image.NRGBA, error) {
 	v := req.vary()
-	src := req.source()
+	src := req.Source()
 	figure := imaging.Clone(seg.Foreground)
 	if err := exchange(ctx, figure, req, seg, false); err != nil {
 		return nil, err

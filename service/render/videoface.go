@@ -59,7 +59,7 @@ func (s *studio) replaceFace(ctx context.Context) (VideoResult, error) {
 	if err != nil {
 		return VideoResult{}, err
 	}
-	photo := s.req.source()
+	photo := s.req.Source()
 	if photo == nil {
 		return VideoResult{}, fmt.Errorf("%w: a photo of the face", ErrMissingInput)
 	}

@@ -41,7 +41,7 @@ func (s *studio) transferMotion(ctx context.Context) (VideoResult, error) {
 	if err != nil {
 		return VideoResult{}, err
 	}
-	src := s.req.source()
+	src := s.req.Source()
 	if src == nil {
 		return VideoResult{}, ErrMissingInput
 	}

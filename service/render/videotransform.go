@@ -60,7 +60,7 @@ var usualLooks = []style{asPainting, asAnime, asSketch, asModel}
 // ASSUMED [Looks of family G]: the documents give neither the names nor the wordings of these agents, so the look comes from the words, and
 // without any from the item.
 func transformed(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA, error) {
-	src := req.source()
+	src := req.Source()
 	if src == nil {
 		return nil, ErrMissingInput
 	}
@@ -84,7 +84,7 @@ func transformed(ctx context.Context, req Request, _ Segmentation) (*image.NRGBA
 // transformPhoto shows the photo turn into its transformation: a band of light passes over the person and leaves the new
 // look behind, while the camera comes nearer (Run API, "Family G", generatedType video).
 func (s *studio) transformPhoto(ctx context.Context) (VideoResult, error) {
-	src := s.req.source()
+	src := s.req.Source()
 	if src == nil {
 		return VideoResult{}, ErrMissingInput
 	}
