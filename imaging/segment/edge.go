@@ -265,8 +265,8 @@ func (r *rim) inFace(i int) bool {
 	return slices.ContainsFunc(r.solid, func(f face) bool { return f.inside(float64(i%r.w)+0.5, float64(i/r.w)+0.5) })
 }
 
-// settle moves the edge to where a first alpha puts it as far as the colours on its sides are told apart or that alpha
-// is clear; elsewhere it only evens it out.
+// settle moves the edge to where a first alpha puts it, where the colours on its sides differ or that alpha is clear.
+// Elsewhere it only smooths the edge.
 func (r *rim) settle(alpha []float32) {
 	field := make([]float32, len(alpha))
 	for i, l := range r.labels {

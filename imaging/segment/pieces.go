@@ -15,7 +15,7 @@ type Clothes struct {
 	Lower mask.Plane // what of it is worn below the waist, hard
 }
 
-// Pieces are a picture's people in pieces: what a figure needs to be dressed anew. Without a person, only Subject is
+// Pieces holds the parts of a picture's people that replacing their clothes needs. Without a person, only Subject is
 // filled.
 type Pieces struct {
 	Subject Result     // people, soft and hard

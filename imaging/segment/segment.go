@@ -23,8 +23,7 @@ type Options struct {
 	// Hard leaves out the matte, which is then a copy of the hard mask: enough for a first look and about twice as
 	// fast.
 	Hard bool
-	// Thing says that a product is looked for: whoever is seen beside a larger thing is not it, however clear their
-	// face.
+	// Thing searches for a product: a person beside a larger thing is not the subject, however clear their face.
 	Thing bool
 }
 
