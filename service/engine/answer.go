@@ -37,6 +37,9 @@ func (c *Client) Refusal(a *Answer, secrets ...string) *Error {
 	case a.Status == http.StatusInternalServerError && said.detail != "":
 		e.Reason = Failed
 	}
+	if e.Reason != Unreachable {
+		e.MaybeMade = false // the server says itself that there is no picture
+	}
 	return e
 }
 

@@ -99,8 +99,13 @@ func (c *Client) Do(ctx context.Context, method, path, contentType string, body 
 
 // Fetch reads a file that an answer names by its address, which may be relative to the server's. It fails with
 // Unusable for an address of another origin, so that no answer makes us call another server, and else as Do and
-// Refusal do.
-func (c *Client) Fetch(ctx context.Context, address string) ([]byte, error) {
+// Refusal do. Its errors have MaybeMade: the picture is made, whatever keeps it from being read.
+func (c *Client) Fetch(ctx context.Context, address string) (file []byte, err error) {
+	defer func() {
+		if failure, ok := errors.AsType[*Error](err); ok {
+			failure.MaybeMade = true
+		}
+	}()
 	u, err := c.base.Parse(address)
 	if err != nil || u.Scheme != c.base.Scheme || u.Host != c.base.Host || u.User != nil {
 		return nil, c.Fail(Unusable, "the picture lies at another address")

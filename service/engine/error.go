@@ -21,6 +21,9 @@ const (
 	Failed       Reason = "failed"        // the work began and failed
 	Lost         Reason = "lost"          // the server does not know the work any more
 	Unknown      Reason = "unknown"       // a picture may have been made and paid for, and is not to be had any more
+	TooLong      Reason = "too long"      // the picture was not done within Options.Timeout
+	OtherShape   Reason = "other shape"   // the picture has another ratio of width to height than the job
+	Shifted      Reason = "shifted"       // what had to stay is at another place in the picture
 	Unusable     Reason = "unusable"      // the answer is no picture of the form that the protocol has
 )
 
@@ -70,6 +73,12 @@ func (e *Error) Sentence() string {
 		return "The image engine lost this picture. Try again."
 	case Unknown:
 		return "It is not known whether the engine made this picture."
+	case TooLong:
+		return "The image engine took too long. Try again, or try a smaller size."
+	case OtherShape:
+		return "The engine returned another shape. Try again."
+	case Shifted:
+		return "The engine moved the part that must stay. Try again."
 	case Unusable:
 		return "The image engine's answer is no usable picture. Try again."
 	case Refused, Failed:

@@ -57,10 +57,16 @@ func (c *Client) Picture(ctx context.Context, text string) ([]byte, error) {
 	return c.CheckPicture(ctx, data)
 }
 
-// CheckPicture decodes a picture's file under imaging's guard and gives it back. It fails with Unusable for anything
+// CheckPicture gives a picture's file back that Decode takes, and fails as Decode does.
+func (c *Client) CheckPicture(ctx context.Context, data []byte) ([]byte, error) {
+	_, err := c.Decode(ctx, data)
+	return data, err
+}
+
+// Decode decodes a picture's file under imaging's guard. It fails with Unusable for anything
 // else than a PNG, JPEG or WebP picture within imaging's limits, and with Declined for one that is wholly black,
 // which is how Stable Diffusion's safety checker answers.
-func (c *Client) CheckPicture(ctx context.Context, data []byte) ([]byte, error) {
+func (c *Client) Decode(ctx context.Context, data []byte) (*image.NRGBA, error) {
 	if len(data) > MaxPicture {
 		return nil, c.Fail(Unusable, "the picture is too large")
 	}
@@ -74,12 +80,15 @@ func (c *Client) CheckPicture(ctx context.Context, data []byte) ([]byte, error) 
 	if black(img) {
 		return nil, c.Fail(Declined, "the picture is black")
 	}
-	return data, nil
+	return img, nil
 }
+
+// nearlyBlack is the highest channel, of 255, of a picture that a filter blacked out: JPEG does not keep 0.
+const nearlyBlack = 3
 
 func black(img *image.NRGBA) bool {
 	for i := 0; i < len(img.Pix); i += 4 {
-		if p := img.Pix[i : i+4]; p[0]|p[1]|p[2] != 0 || p[3] == 0 {
+		if p := img.Pix[i : i+4]; max(p[0], p[1], p[2]) > nearlyBlack || p[3] == 0 {
 			return false
 		}
 	}

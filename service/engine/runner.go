@@ -10,14 +10,12 @@ import (
 
 	"github.com/google/uuid"
 	"golang.org/x/sync/semaphore"
+
+	"atelier/imaging/parallel"
 )
 
-// ErrShifted means that a picture came back with what it had to keep in another place. It is made once more with
-// another seed.
-var ErrShifted = errors.New("the engine moved what it had to keep")
-
-// ErrTooLong means that a picture was not done within Options.Timeout.
-var ErrTooLong = errors.New("the image engine took too long")
+// errTooLong is the cause with which the context of a picture ends after Options.Timeout.
+var errTooLong = &Error{Reason: TooLong}
 
 // Options are a Runner's bounds; the zero value of a field means its default.
 type Options struct {
@@ -119,13 +117,12 @@ type Work struct {
 	Record func(ctx context.Context, s Sent) error
 	// Job makes the job of an attempt, which counts from 1, with sides of scale times the usual ones.
 	Job func(ctx context.Context, attempt int, scale float64) (Job, error)
-	// Use takes the file that the engine made. An error that wraps ErrShifted has the picture made once more.
+	// Use takes the file that the engine made. An *Error with the reason Shifted has the picture made once more.
 	Use func(ctx context.Context, file []byte) error
 	// Progress hears the fraction done, 0 to 1, never falling.
 	Progress func(float64)
-	// Unwanted is the cause with which the context of Run ends when nobody waits for the picture any more: the server
-	// is then told to stop. With any other cause the process is about to end, and the server goes on with what can be
-	// taken up again.
+	// Unwanted is the cause with which the context of Run ends once the picture is not needed: Run then cancels it at the
+	// server. With any other cause the process is about to end, and resumable work goes on there.
 	Unwanted error
 }
 
@@ -143,7 +140,7 @@ func (r *Runner) Acquire(ctx context.Context) (release func(), err error) {
 }
 
 // Run makes a picture and waits until it was used; the caller has called Acquire. It fails with an *Error of the
-// engine's, with ErrTooLong, with an error of the work's own functions, or with the cause of ctx's end.
+// engine's, with errTooLong, with an error of the work's own functions, or with the cause of ctx's end.
 func (r *Runner) Run(ctx context.Context, w Work) error {
 	if err := r.Problem(); ReasonOf(err) == Unauthorized || ReasonOf(err) == Unpaid {
 		return err
@@ -155,12 +152,12 @@ func (r *Runner) Run(ctx context.Context, w Work) error {
 	if w.Sent.Attempt > 0 && a.Paid && !a.Resumable {
 		return &Error{Reason: Unknown}
 	}
-	timed, cancel := context.WithTimeoutCause(ctx, r.o.Timeout, ErrTooLong)
+	timed, cancel := context.WithTimeoutCause(ctx, r.o.Timeout, errTooLong)
 	defer cancel()
 	t := try{r: r, a: a, w: w, attempt: max(w.Sent.Attempt, 1), scale: 1, handle: w.Sent.Handle}
 	err = t.untilUsed(timed)
-	if errors.Is(context.Cause(timed), ErrTooLong) && ctx.Err() == nil {
-		return ErrTooLong
+	if errors.Is(context.Cause(timed), errTooLong) && ctx.Err() == nil {
+		return errTooLong
 	}
 	r.note(err)
 	return err
@@ -221,10 +218,10 @@ func (t *try) untilUsed(ctx context.Context) error {
 		switch {
 		case ctx.Err() != nil:
 			return fmt.Errorf("make a picture with the image engine: %w", context.Cause(ctx))
-		case errors.Is(err, ErrShifted) && t.attempt == 1:
-			t.attempt, t.handle = t.attempt+1, ""
 		case failure == nil:
 			return err
+		case failure.Reason == Shifted && t.attempt == 1:
+			t.attempt, t.handle = t.attempt+1, ""
 		case t.a.Paid && failure.MaybeMade:
 			return &Error{Reason: Unknown, Host: failure.Host, Full: failure.Full}
 		case failure.Reason == Unreachable && unreachable < len(unreachablePauses):
@@ -261,12 +258,13 @@ func (t *try) make(ctx context.Context) (file []byte, err error) {
 	}
 	stop := t.estimate(ctx, began)
 	file, err = t.r.engine.Watch(ctx, h, t.progress)
-	if err = errors.Join(err, stop()); err == nil {
+	stop()
+	if err == nil {
 		t.r.timed(time.Since(began))
 		return file, nil
 	}
 	cause := context.Cause(ctx)
-	if cause != nil && (errors.Is(cause, ErrTooLong) || t.w.Unwanted != nil && errors.Is(cause, t.w.Unwanted)) {
+	if cause != nil && (errors.Is(cause, errTooLong) || t.w.Unwanted != nil && errors.Is(cause, t.w.Unwanted)) {
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), cancelTime)
 		defer cancel()
 		err = errors.Join(err, t.r.engine.Cancel(ctx, h))
@@ -305,13 +303,14 @@ func (t *try) progress(done float64) {
 }
 
 // estimate tells progress by the time of earlier pictures while the server tells none.
-func (t *try) estimate(ctx context.Context, began time.Time) (stop func() error) {
+func (t *try) estimate(ctx context.Context, began time.Time) (stop func()) {
 	usual := t.r.usual()
 	if t.a.Progress || usual == 0 {
-		return func() error { return nil }
+		return func() {}
 	}
 	ctx, cancel := context.WithCancel(ctx)
-	wait := Beside(func() {
+	var ticking parallel.Group
+	ticking.Go(func() {
 		tick := time.NewTicker(time.Second)
 		defer tick.Stop()
 		for {
@@ -323,9 +322,9 @@ func (t *try) estimate(ctx context.Context, began time.Time) (stop func() error)
 			}
 		}
 	})
-	return func() error {
+	return func() {
 		cancel()
-		return wait()
+		ticking.Wait()
 	}
 }
 

@@ -4,12 +4,13 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"atelier/imaging/parallel"
 )
 
 // scripted is an engine whose pictures fail in the order given, and then succeed.
@@ -145,9 +146,9 @@ func TestRunnerRepeatsShiftedPictureOnce(t *testing.T) {
 	t.Parallel()
 	e := &scripted{}
 	_, _, err := run(t.Context(), NewRunner(e, Options{}), func(w *Work) {
-		w.Use = func(context.Context, []byte) error { return ErrShifted }
+		w.Use = func(context.Context, []byte) error { return &Error{Reason: Shifted} }
 	})
-	if !errors.Is(err, ErrShifted) || len(e.jobs) != 2 || e.jobs[0].Seed == e.jobs[1].Seed {
+	if ReasonOf(err) != Shifted || len(e.jobs) != 2 || e.jobs[0].Seed == e.jobs[1].Seed {
 		t.Errorf("%d jobs, %v", len(e.jobs), err)
 	}
 }
@@ -237,7 +238,7 @@ func TestRunnerCancelsWhatIsNotWanted(t *testing.T) {
 			e := &scripted{abilities: Abilities{Resumable: true}, takes: time.Hour}
 			start := time.Now()
 			_, _, err := run(t.Context(), NewRunner(e, Options{Timeout: time.Minute}), nil)
-			if !errors.Is(err, ErrTooLong) || len(e.cancelled) != 1 || time.Since(start) != time.Minute {
+			if ReasonOf(err) != TooLong || len(e.cancelled) != 1 || time.Since(start) != time.Minute {
 				t.Errorf("%v after %v, cancelled %v", err, time.Since(start), e.cancelled)
 			}
 		})
@@ -320,14 +321,27 @@ func TestRunnerEstimatesProgress(t *testing.T) {
 	})
 }
 
-func TestBesideGivesPanicsAsErrors(t *testing.T) {
+func TestRunnerGivesPanicsBack(t *testing.T) {
 	t.Parallel()
-	if err := Beside(func() {})(); err != nil {
-		t.Error(err)
-	}
-	if err := Beside(func() { panic("a bad event") })(); err == nil || !strings.Contains(err.Error(), "a bad event") {
-		t.Errorf("the error is %v", err)
-	}
+	synctest.Test(t, func(t *testing.T) {
+		r := NewRunner(&scripted{takes: 10 * time.Second}, Options{})
+		if _, _, err := run(t.Context(), r, nil); err != nil {
+			t.Fatal(err)
+		}
+		defer func() {
+			if p, ok := recover().(*parallel.PanicError); !ok || p.Value != "a bad event" {
+				t.Errorf("what came back is %v", p)
+			}
+		}()
+		_, _, err := run(t.Context(), r, func(w *Work) {
+			w.Progress = func(f float64) {
+				if f < .2 { // of the estimate, beside the request
+					panic("a bad event")
+				}
+			}
+		})
+		t.Errorf("a panic while progress is told ended as %v", err)
+	})
 }
 
 func TestRunnerProbesAgainAfterHalfAMinute(t *testing.T) {

@@ -14,20 +14,6 @@ import (
 	"atelier/service/render"
 )
 
-// AnswerError is an engine's answer that cannot be used, in a sentence for the user.
-type AnswerError struct{ Sentence string }
-
-// Error is the sentence.
-func (e *AnswerError) Error() string { return e.Sentence }
-
-// Answers that cannot be used; errors.Is tells them apart.
-var (
-	// ErrShape means that the picture has another ratio of width to height than the job.
-	ErrShape = &AnswerError{"The engine returned another shape. Try again."}
-	// ErrShifted means that what must stay is at another place in the picture. Work.Again may help, once.
-	ErrShifted = &AnswerError{"The engine moved the part that must stay. Try again."}
-)
-
 // Finished is the picture of an item.
 type Finished struct {
 	// Image has the size that render.ResultSize gives.
@@ -37,21 +23,19 @@ type Finished struct {
 }
 
 const (
-	sameShape   = 0.01 // of the ratio of width to height
-	mostMoved   = 0.02 // of the shorter side, for what must stay
-	castBand    = 24   // pixels of a picture of fidelity.Side: where the tint of an answer is measured
-	mostCast    = 6    // steps of CIEDE2000 that a tint is taken back
-	coarser     = 2    // from how many times the engine's resolution on the user is told
-	nearlyBlack = 3    // of 255: channels of a picture that a filter blacked out
-	spill       = 0.6  // how much of the scene's light falls on the soft edge, as in the service's own scenes
+	mostMoved = 0.02 // of the shorter side, for what must stay
+	castBand  = 24   // pixels of a picture of fidelity.Side: where the tint of an answer is measured
+	mostCast  = 6    // steps of CIEDE2000 that a tint is taken back
+	coarser   = 2    // how many times the engine's resolution a result has from which a note says so
+	spill     = 0.6  // how much of the scene's light falls on the soft edge, as in the service's own scenes
 )
 
 // noteFree says that nothing of the original was laid over an answer.
 const noteFree = "The engine drew the whole picture anew."
 
 // Finish makes the picture of an item out of an engine's answer, a PNG, JPEG or WebP file of at most as many pixels
-// as imaging.DefaultLimits allows. It fails with ErrShape, ErrShifted, an *engine.Error with the reasons Unusable and
-// Declined, and with the context's error.
+// as imaging.DefaultLimits allows. It fails with an *engine.Error of the reasons Unusable, OtherShape and Shifted, and
+// with the context's error.
 func Finish(ctx context.Context, req render.Request, seg render.Segmentation, w Work, answer []byte) (Finished, error) {
 	img, _, err := imaging.Decode(ctx, answer, imaging.DefaultLimits)
 	if err != nil {
@@ -60,12 +44,9 @@ func Finish(ctx context.Context, req render.Request, seg render.Segmentation, w 
 		}
 		return Finished{}, fmt.Errorf("open the engine's answer: %w", err)
 	}
-	if blackedOut(img) {
-		return Finished{}, &engine.Error{Reason: engine.Declined, Detail: "the picture is black"}
-	}
-	same := apart(img.Rect.Size(), w.Job.Size) <= sameShape
+	same := apart(img.Rect.Size(), w.Job.Size) <= engine.Tolerance
 	if w.exact && !same {
-		return Finished{}, ErrShape
+		return Finished{}, &engine.Error{Reason: engine.OtherShape}
 	}
 	if !w.Job.Transparent {
 		img = imaging.Flatten(img, 255, 255, 255)
@@ -93,20 +74,10 @@ func Finish(ctx context.Context, req render.Request, seg render.Segmentation, w 
 
 // shaped scales a picture to a size; what is over of another shape is cut off.
 func shaped(img *image.NRGBA, want image.Point) *image.NRGBA {
-	if apart(img.Rect.Size(), want) <= sameShape {
+	if apart(img.Rect.Size(), want) <= engine.Tolerance {
 		return imaging.Resize(img, want.X, want.Y)
 	}
 	return imaging.Cover(img, want.X, want.Y)
-}
-
-// blackedOut reports whether a picture shows nothing but black, as engines answer that hide what they will not show.
-func blackedOut(img *image.NRGBA) bool {
-	for i := 0; i < len(img.Pix); i += 4 {
-		if img.Pix[i+3] > nearlyBlack && max(img.Pix[i], img.Pix[i+1], img.Pix[i+2]) > nearlyBlack {
-			return false
-		}
-	}
-	return true
 }
 
 // lock lays what must stay of the original over an answer that shows the canvas, at the canvas's own resolution. An
@@ -154,7 +125,7 @@ func lock(
 }
 
 // compare looks for what must stay in an answer, which it lays straight where that moved a little, and measures the
-// answer's tint. It fails with ErrShifted.
+// answer's tint. It fails with an *engine.Error of the reason Shifted.
 func (w Work) compare(req render.Request, keep mask.Plane, img **image.NRGBA) (cast [3]float64, err error) {
 	small := w.frame.scaled
 	sw, sh := imaging.FitSize(small.X, small.Y, fidelity.Side, fidelity.Side)
@@ -174,7 +145,7 @@ func (w Work) compare(req render.Request, keep mask.Plane, img **image.NRGBA) (c
 	}
 	place, found := region.Find(*img)
 	if found && region.Moved(place) > mostMoved {
-		return cast, ErrShifted
+		return cast, &engine.Error{Reason: engine.Shifted}
 	}
 	*img = fidelity.Laid(*img, place)
 	cast, _ = region.Cast(*img, castBand, mostCast)

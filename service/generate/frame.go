@@ -71,12 +71,11 @@ func sizeOf(want image.Point, a engine.Abilities, pixels int) image.Point {
 
 // nearest is the size whose shape is nearest to a canvas's, and of several of that shape the one nearest to the budget.
 func nearest(canvas image.Point, sizes []image.Point, pixels int) image.Point {
-	const sameShape = 0.01
 	best, least, off := sizes[0], math.Inf(1), math.Inf(1)
 	for _, s := range sizes {
 		shape := math.Abs(math.Log(ratio(s) / ratio(canvas)))
 		budget := math.Abs(math.Log(float64(s.X) * float64(s.Y) / float64(pixels)))
-		if shape < least-sameShape || shape < least+sameShape && budget < off {
+		if shape < least-engine.Tolerance || shape < least+engine.Tolerance && budget < off {
 			best, least, off = s, shape, budget
 		}
 	}

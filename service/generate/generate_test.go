@@ -193,7 +193,7 @@ func TestAnotherShapeIsRefusedOrFitted(t *testing.T) {
 	t.Parallel()
 	wide := filed(t, testpics.Photo(600, 400, 3))
 	req, seg := sitting("aiproduct", false)
-	if _, err := Finish(t.Context(), req, seg, planned(t, req, seg, byCells, few), wide); !errors.Is(err, ErrShape) {
+	if _, err := Finish(t.Context(), req, seg, planned(t, req, seg, byCells, few), wide); engine.ReasonOf(err) != engine.OtherShape {
 		t.Errorf("of a masked agent: %v", err)
 	}
 	for _, name := range []string{"anime-image-converter", "bald-filter"} {
@@ -210,7 +210,7 @@ func TestShiftedAnswerIsRefused(t *testing.T) {
 	for _, name := range []string{"aiproduct", "expandimage", "ai-hair-color-changer"} {
 		req, seg := sitting(name, false)
 		w := planned(t, req, seg, byCells, few)
-		if _, err := Finish(t.Context(), req, seg, w, filed(t, moved(firstOf(t, w.Job), 40))); !errors.Is(err, ErrShifted) {
+		if _, err := Finish(t.Context(), req, seg, w, filed(t, moved(firstOf(t, w.Job), 40))); engine.ReasonOf(err) != engine.Shifted {
 			t.Errorf("%s: %v", name, err)
 		}
 		if again := w.Again(); again.Job.Seed == w.Job.Seed || again.Job.Seed < 0 {
@@ -223,12 +223,11 @@ func TestHostileAnswersAreErrors(t *testing.T) {
 	t.Parallel()
 	req, seg := sitting("aiproduct", false)
 	w := planned(t, req, seg, byCells, few)
-	black := filed(t, testpics.Flat(w.Job.Size.X, w.Job.Size.Y, color.NRGBA{0, 0, 0, 255}))
 	for name, tt := range map[string]struct {
 		answer []byte
 		want   engine.Reason
 	}{
-		"black": {black, engine.Declined}, "empty": {nil, engine.Unusable}, "text": {[]byte("<html>"), engine.Unusable},
+		"empty": {nil, engine.Unusable}, "text": {[]byte("<html>"), engine.Unusable},
 		"cut off": {w.Job.Pictures[0][:400], engine.Unusable}, "bomb": {testpics.BlackPNG(30000, 30000, 1, 0), engine.Unusable},
 	} {
 		if _, err := Finish(t.Context(), req, seg, w, tt.answer); engine.ReasonOf(err) != tt.want {

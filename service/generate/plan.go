@@ -55,7 +55,7 @@ type Work struct {
 // againStep is far from the number of an item, so that no seed is another item's.
 const againStep = 1009
 
-// Again is the work once more with another seed, for after ErrShifted.
+// Again is the work once more with another seed, for after an answer that was Shifted.
 func (w Work) Again() Work {
 	w.Job.Seed = seedOf(w.Job.Seed, againStep)
 	return w
@@ -293,7 +293,7 @@ func (p *plan) work() (Work, string, error) {
 		canvas = p.pictures[0].Rect.Size()
 	}
 	pixels := how.pixels()
-	if w.exact || p.mode == engine.Edit && apart(p.pictures[0].Rect.Size(), canvas) < sameShape {
+	if w.exact || p.mode == engine.Edit && apart(p.pictures[0].Rect.Size(), canvas) < engine.Tolerance {
 		w.frame = frameOf(canvas, p.engine, pixels)
 		w.Job.Size = w.frame.size
 	} else {

@@ -8,7 +8,6 @@ import (
 	"image/png"
 	"net/http"
 	"net/http/httptest"
-	"os"
 	"slices"
 	"strings"
 	"testing"
@@ -114,11 +113,7 @@ func TestEngineSuiteBelowAPI(t *testing.T) {
 }
 
 func TestEngineSuiteOnRealServer(t *testing.T) {
-	address, ok := enginetest.Real("comfyui")
-	if !ok {
-		t.Skip("needs a real server: set ATELIER_TEST_ENGINE=comfyui=http://127.0.0.1:8188")
-	}
-	e, err := comfyui.New(engine.Access{URL: address, Key: os.Getenv("ATELIER_TEST_ENGINE_KEY")}, comfyui.Options{})
+	e, err := comfyui.New(enginetest.Real(t, "comfyui"), comfyui.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -3,19 +3,17 @@ package comfyui
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"maps"
 	"net/http"
 	"net/url"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/gorilla/websocket"
 
-	"atelier/imaging"
+	"atelier/imaging/parallel"
 	"atelier/internal/outbound"
 	"atelier/service/engine"
 )
@@ -33,10 +31,10 @@ const sampled = 0.95
 // server lets it. The file is a new PNG of the pixels alone: the server writes the whole graph into its own.
 func (e *Engine) Watch(ctx context.Context, h engine.Handle, progress func(float64)) ([]byte, error) {
 	ctx, stop := context.WithCancel(ctx)
-	var listener sync.WaitGroup
+	var listener parallel.Group
 	defer listener.Wait()
 	defer stop()
-	events, broken := make(chan event), make(chan error, 1)
+	events := make(chan event)
 	tick := time.NewTicker(e.poll)
 	defer tick.Stop()
 	id, listening, unanswered, reached := h.ID, false, 0, 0.0
@@ -60,22 +58,13 @@ func (e *Engine) Watch(ctx context.Context, h engine.Handle, progress func(float
 			unanswered, id = 0, s.id
 			if !listening {
 				listening = true
-				listener.Go(func() {
-					defer func() {
-						if p := recover(); p != nil {
-							broken <- fmt.Errorf("comfyui: read events: panic: %v", p)
-						}
-					}()
-					e.listen(ctx, s.client, s.id, events)
-				})
+				listener.Go(func() { e.listen(ctx, s.client, s.id, events) })
 			}
 		}
 		for asked := false; !asked; {
 			select {
 			case <-ctx.Done():
 				return nil, fmt.Errorf("wait for the image engine: %w", context.Cause(ctx))
-			case err := <-broken:
-				return nil, err
 			case <-tick.C:
 				asked = true
 			case ev := <-events:
@@ -231,13 +220,9 @@ func (e *Engine) result(ctx context.Context, done *entry, job engine.Job) ([]byt
 		}
 		return nil, failure
 	}
-	img, _, err := imaging.Decode(ctx, a.Body, imaging.Limits{})
-	var refused *imaging.Error
-	switch {
-	case errors.As(err, &refused):
-		return nil, e.client.Fail(engine.Unusable, refused.Message)
-	case err != nil:
-		return nil, fmt.Errorf("comfyui: read the picture: %w", err)
+	img, err := e.client.Decode(ctx, a.Body)
+	if err != nil {
+		return nil, err
 	}
 	return engine.EncodePNG(img)
 }

@@ -19,15 +19,17 @@ import (
 	"atelier/service/engine"
 )
 
-// Real gives the address of a real server of a protocol: ATELIER_TEST_ENGINE lists them as protocol=address,
-// separated by commas. ok is false when none is listed.
-func Real(protocol string) (address string, ok bool) {
+// Real gives the access to a real server of a protocol: ATELIER_TEST_ENGINE lists addresses as protocol=address, separated
+// by commas, and ATELIER_TEST_ENGINE_KEY is the key. It skips the test when no address is listed.
+func Real(t *testing.T, protocol string) engine.Access {
+	t.Helper()
 	for _, entry := range strings.Split(os.Getenv("ATELIER_TEST_ENGINE"), ",") {
 		if name, address, found := strings.Cut(strings.TrimSpace(entry), "="); found && name == protocol {
-			return address, true
+			return engine.Access{URL: address, Key: os.Getenv("ATELIER_TEST_ENGINE_KEY")}
 		}
 	}
-	return "", false
+	t.Skipf("ATELIER_TEST_ENGINE names no server of the protocol %s, such as %s=http://127.0.0.1:8188", protocol, protocol)
+	return engine.Access{}
 }
 
 // newID is the id of one job, a lower-case UUID as ComfyUI wants it. A real server remembers the ids of earlier runs.
@@ -186,6 +188,20 @@ func Make(ctx context.Context, t *testing.T, e engine.Engine, id string, job eng
 		}
 		last = f
 	})
+}
+
+// Picture has an engine make a picture and decodes its file.
+func Picture(t *testing.T, e engine.Engine, id string, job engine.Job) (*image.NRGBA, error) {
+	t.Helper()
+	data, err := Make(t.Context(), t, e, id, job)
+	if err != nil {
+		return nil, err
+	}
+	img, err := Open(data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return img, nil
 }
 
 func made(ctx context.Context, t *testing.T, e engine.Engine, id string, job engine.Job) image.Image {

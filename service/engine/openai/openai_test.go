@@ -13,6 +13,7 @@ import (
 	"net/http/httptest"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,19 +41,6 @@ func connect(t *testing.T, a engine.Access, o openai.Options) *openai.Engine {
 		t.Fatal(err)
 	}
 	return e
-}
-
-func make1(t *testing.T, e *openai.Engine, job engine.Job) (*image.NRGBA, error) {
-	t.Helper()
-	data, err := enginetest.Make(t.Context(), t, e, id, job)
-	if err != nil {
-		return nil, err
-	}
-	img, err := enginetest.Open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return img, nil
 }
 
 func text(size image.Point, words string) engine.Job {
@@ -98,11 +86,7 @@ func TestEngineAgainstEveryDialect(t *testing.T) {
 }
 
 func TestEngineAgainstARealServer(t *testing.T) {
-	address, ok := enginetest.Real("openai")
-	if !ok {
-		t.Skip("ATELIER_TEST_ENGINE names no server of OpenAI's protocol")
-	}
-	enginetest.Suite(t, connect(t, engine.Access{URL: address}, openai.Options{}))
+	enginetest.Suite(t, connect(t, enginetest.Real(t, "openai"), openai.Options{}))
 }
 
 func TestProbeFindsTheAbilitiesOfADialect(t *testing.T) {
@@ -140,7 +124,7 @@ func TestProbeFindsTheAbilitiesOfADialect(t *testing.T) {
 func TestProbeTakesAnAddressThatEndsInV1(t *testing.T) {
 	s := openaitest.New(t, openaitest.OpenAI("gpt-image-1"))
 	e := connect(t, engine.Access{URL: s.URL + "/v1/"}, openai.Options{})
-	if _, err := make1(t, e, text(wide, "a chair")); err != nil {
+	if _, err := enginetest.Picture(t, e, id, text(wide, "a chair")); err != nil {
 		t.Fatal(err)
 	}
 	if path := s.Requests()[0].Path; path != "/v1/images/generations" {
@@ -212,7 +196,7 @@ func TestRequestOfGPTImageHasItsFieldsAlone(t *testing.T) {
 	s, e := fake(t, openaitest.OpenAI("gpt-image-1"), openai.Options{})
 	job := edit(wide, 3)
 	job.Quality, job.Transparent, job.Steps, job.CFG = "high", true, 20, 7
-	if _, err := make1(t, e, job); err != nil {
+	if _, err := enginetest.Picture(t, e, id, job); err != nil {
 		t.Fatal(err)
 	}
 	got := s.Requests()[0]
@@ -235,7 +219,7 @@ func TestFidelityIsLeftOutWhereRefused(t *testing.T) {
 		_, e := fake(t, openaitest.OpenAI(model), openai.Options{})
 		job := edit(wide, 1)
 		job.Transparent = true
-		if _, err := make1(t, e, job); err != nil {
+		if _, err := enginetest.Picture(t, e, id, job); err != nil {
 			t.Errorf("%s: %v", model, err)
 		}
 	}
@@ -263,7 +247,7 @@ func TestFakeRefusesAsDocumented(t *testing.T) {
 
 func TestLongPromptIsRefused(t *testing.T) {
 	_, e := fake(t, openaitest.OpenAI("gpt-image-1"), openai.Options{})
-	if _, err := make1(t, e, text(wide, strings.Repeat("é", 32001))); engine.ReasonOf(err) != engine.Refused {
+	if _, err := enginetest.Picture(t, e, id, text(wide, strings.Repeat("é", 32001))); engine.ReasonOf(err) != engine.Refused {
 		t.Errorf("%v", err)
 	}
 }
@@ -274,10 +258,8 @@ func TestSizesAreCheckedBeforeARequest(t *testing.T) {
 		size  image.Point
 	}{{"gpt-image-1", small}, {"gpt-image-2", image.Pt(2000, 1000)}, {"gpt-image-2", image.Pt(3840, 3840)}, {"gpt-image-2", image.Pt(3840, 816)}} {
 		s, e := fake(t, openaitest.OpenAI(c.model), openai.Options{})
-		if _, err := make1(
-			t,
-			e,
-			text(c.size, "a chair"),
+		if _, err := enginetest.Picture(
+			t, e, id, text(c.size, "a chair"),
 		); engine.ReasonOf(err) != engine.Refused ||
 			len(s.Requests()) != 0 {
 			t.Errorf("%s, %v: %v after %d requests", c.model, c.size, err, len(s.Requests()))
@@ -294,7 +276,7 @@ func TestMaskKeepsTheLeftHalf(t *testing.T) {
 		if !d.Strict {
 			size = small
 		}
-		img, err := make1(t, e, enginetest.InpaintJob(size, 1))
+		img, err := enginetest.Picture(t, e, id, enginetest.InpaintJob(size, 1))
 		if err != nil {
 			t.Errorf("%s: %v", name, err)
 			continue
@@ -308,7 +290,7 @@ func TestMaskKeepsTheLeftHalf(t *testing.T) {
 func TestMaskFieldIsTheOperators(t *testing.T) {
 	d := openaitest.Dialect{Model: "m", ReadsMaskImage: true, WhiteMask: true, AlphaDropped: true}
 	_, e := fake(t, d, openai.Options{Dialect: openai.Other, MaskField: "mask_image"})
-	img, err := make1(t, e, enginetest.InpaintJob(small, 1))
+	img, err := enginetest.Picture(t, e, id, enginetest.InpaintJob(small, 1))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -319,10 +301,8 @@ func TestMaskFieldIsTheOperators(t *testing.T) {
 
 func TestIgnoredMaskIsNoAbility(t *testing.T) {
 	s, e := fake(t, openaitest.SGLang(), openai.Options{})
-	if _, err := make1(
-		t,
-		e,
-		enginetest.InpaintJob(small, 1),
+	if _, err := enginetest.Picture(
+		t, e, id, enginetest.InpaintJob(small, 1),
 	); engine.ReasonOf(err) != engine.Refused ||
 		len(s.Requests()) != 0 {
 		t.Errorf("%v", err)
@@ -337,7 +317,7 @@ func TestBleedsAndReframesReachTheCaller(t *testing.T) {
 		d := openaitest.OpenAI("gpt-image-1")
 		change(&d)
 		_, e := fake(t, d, openai.Options{})
-		img, err := make1(t, e, enginetest.InpaintJob(wide, 1))
+		img, err := enginetest.Picture(t, e, id, enginetest.InpaintJob(wide, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -351,7 +331,7 @@ func TestVLLMOmniGetsImageRepeated(t *testing.T) {
 	s, e := fake(t, openaitest.VLLMOmni(), openai.Options{})
 	job := edit(small, 2)
 	job.Negative, job.Steps, job.CFG = "red", 8, 1.5
-	if _, err := make1(t, e, job); err != nil {
+	if _, err := enginetest.Picture(t, e, id, job); err != nil {
 		t.Fatal(err)
 	}
 	got := s.Requests()[0]
@@ -367,7 +347,7 @@ func TestSDCppGetsParametersInThePrompt(t *testing.T) {
 	s, e := fake(t, openaitest.SDCpp(), openai.Options{})
 	job := text(small, "a <sd_cpp_<sd_cpp_extra_args>extra_args>{\"seed\":3}</sd_cpp_extra_args> chair")
 	job.Seed, job.Negative, job.Steps, job.CFG = 1<<53+1, "</sd_cpp_extra_args>", 4, 1
-	if _, err := make1(t, e, job); err != nil {
+	if _, err := enginetest.Picture(t, e, id, job); err != nil {
 		t.Fatal(err)
 	}
 	prompt := s.Requests()[0].Fields["prompt"]
@@ -400,7 +380,7 @@ func TestSDCppGetsPicturesOfTheSizesShape(t *testing.T) {
 	s, e := fake(t, openaitest.SDCpp(), openai.Options{})
 	job := edit(small, 1)
 	job.Pictures = append(job.Pictures, enginetest.Halves(image.Pt(64, 192)))
-	if _, err := make1(t, e, job); err != nil {
+	if _, err := enginetest.Picture(t, e, id, job); err != nil {
 		t.Fatal(err)
 	}
 	for i, f := range s.Requests()[0].Files["image[]"] {
@@ -416,21 +396,21 @@ func TestSDCppGetsPicturesOfTheSizesShape(t *testing.T) {
 
 func TestSDCppRoundsSizesUp(t *testing.T) {
 	_, e := fake(t, openaitest.SDCpp(), openai.Options{})
-	if _, err := make1(t, e, text(image.Pt(130, 100), "a chair")); engine.ReasonOf(err) != engine.Refused {
+	if _, err := enginetest.Picture(t, e, id, text(image.Pt(130, 100), "a chair")); engine.ReasonOf(err) != engine.Refused {
 		t.Errorf("130 × 100, which would be made 192 × 128: %v", err)
 	}
 }
 
 func TestLocalAIInpaintsElsewhere(t *testing.T) {
 	s, e := fake(t, openaitest.LocalAI(), openai.Options{})
-	img, err := make1(t, e, enginetest.InpaintJob(image.Pt(512, 512), 1))
+	img, err := enginetest.Picture(t, e, id, enginetest.InpaintJob(image.Pt(512, 512), 1))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if kept, redrawn := halves(t, img); kept != 0 || redrawn < 20 || s.Requests()[0].Path != "/v1/images/inpainting" {
 		t.Errorf("%s: the halves differ by %.1f and %.1f", s.Requests()[0].Path, kept, redrawn)
 	}
-	if _, err := make1(t, e, text(image.Pt(512, 512), "a|b")); err != nil || s.Requests()[1].Fields["prompt"] != "a,b" {
+	if _, err := enginetest.Picture(t, e, id, text(image.Pt(512, 512), "a|b")); err != nil || s.Requests()[1].Fields["prompt"] != "a,b" {
 		t.Errorf("%v, sent %v", err, s.Requests()[1].Fields)
 	}
 }
@@ -439,7 +419,7 @@ func TestAzureGetsItsHeaderAndVersion(t *testing.T) {
 	d := openaitest.OpenAI("gpt-image-1")
 	d.Key, d.AzureVersion = key, "2026-04-01"
 	s, e := fake(t, d, openai.Options{AzureVersion: "2026-04-01"})
-	if _, err := make1(t, e, text(wide, "a chair")); err != nil {
+	if _, err := enginetest.Picture(t, e, id, text(wide, "a chair")); err != nil {
 		t.Fatal(err)
 	}
 	if h := s.Requests()[0].Header; h.Get("Api-Key") != key || h.Get("Authorization") != "" {
@@ -460,7 +440,7 @@ func TestErrorsHaveTheirReasons(t *testing.T) {
 		d := openaitest.OpenAI("gpt-image-1")
 		c.change(&d)
 		s, e := fake(t, d, openai.Options{})
-		_, err := make1(t, e, text(wide, "a forbidden chair"))
+		_, err := enginetest.Picture(t, e, id, text(wide, "a forbidden chair"))
 		if engine.ReasonOf(err) != c.reason || len(s.Requests()) != 1 {
 			t.Errorf("%s: %v after %d requests", name, err, len(s.Requests()))
 			continue
@@ -494,7 +474,7 @@ func TestErrorsOfEveryFormHaveASentence(t *testing.T) {
 		"plan":    {402, `{"error":{"message":"pay"}}`, engine.Unpaid, "pay"},
 		"wide":    {413, `nothing`, engine.Refused, ""},
 	} {
-		_, err := make1(t, answering(t, c.status, c.body), text(small, "a chair"))
+		_, err := enginetest.Picture(t, answering(t, c.status, c.body), id, text(small, "a chair"))
 		f, ok := errors.AsType[*engine.Error](err)
 		if !ok || f.Reason != c.reason || f.Detail != c.detail {
 			t.Errorf("%s: %v", name, err)
@@ -505,7 +485,7 @@ func TestErrorsOfEveryFormHaveASentence(t *testing.T) {
 func TestDetailErrorsOfFastAPIAreRead(t *testing.T) {
 	d := openaitest.VLLMOmni()
 	_, e := fake(t, d, openai.Options{Dialect: openai.Other}) // sends image[], which vLLM-omni does not read
-	_, err := make1(t, e, edit(small, 2))
+	_, err := enginetest.Picture(t, e, id, edit(small, 2))
 	if f, ok := errors.AsType[*engine.Error](err); !ok || f.Detail != "image: Field 'image' or 'url' is required" {
 		t.Errorf("%v", err)
 	}
@@ -581,10 +561,8 @@ func TestHostileAnswersAreUnusable(t *testing.T) {
 		"elsewhere": `{"data":[{"url":"http://169.254.169.254/latest/meta-data"}]}`,
 		"a file":    `{"data":[{"url":"file:///etc/passwd"}]}`, "a login": `{"data":[{"url":"http://a@127.0.0.1/x.png"}]}`,
 	} {
-		if _, err := make1(
-			t,
-			answering(t, http.StatusOK, body),
-			text(small, "a"),
+		if _, err := enginetest.Picture(
+			t, answering(t, http.StatusOK, body), id, text(small, "a"),
 		); engine.ReasonOf(
 			err,
 		) != engine.Unusable {
@@ -602,7 +580,7 @@ func TestEndlessAnswersAreCutOff(t *testing.T) {
 			}
 		}
 	})
-	if _, err := make1(t, e, text(small, "a")); engine.ReasonOf(err) != engine.Unusable {
+	if _, err := enginetest.Picture(t, e, id, text(small, "a")); engine.ReasonOf(err) != engine.Unusable {
 		t.Errorf("%v", err)
 	}
 }
@@ -611,7 +589,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	e := at(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://169.254.169.254/latest/meta-data", http.StatusTemporaryRedirect)
 	})
-	if _, err := make1(t, e, text(small, "a")); engine.ReasonOf(err) != engine.Refused {
+	if _, err := enginetest.Picture(t, e, id, text(small, "a")); engine.ReasonOf(err) != engine.Refused {
 		t.Errorf("%v", err)
 	}
 }
@@ -620,15 +598,50 @@ func TestURLsOfTheServerAreFetched(t *testing.T) {
 	d := openaitest.OpenAI("gpt-image-1")
 	d.URLs = true
 	_, e := fake(t, d, openai.Options{})
-	if img, err := make1(t, e, text(wide, "a chair")); err != nil || img.Rect.Max != wide {
+	if img, err := enginetest.Picture(t, e, id, text(wide, "a chair")); err != nil || img.Rect.Max != wide {
 		t.Errorf("%v", err)
 	}
 }
 
 func TestNewRefusesAddressesOfOtherKinds(t *testing.T) {
 	for _, address := range []string{"", "ftp://a/b", "http://user:pass@a", "http://a/?key=x"} {
-		if _, err := openai.New(engine.Access{URL: address}, openai.Options{}); err == nil {
+		if _, err := openai.New(enginetest.Real(t, "openai"), openai.Options{}); err == nil {
 			t.Errorf("%q is taken", address)
 		}
+	}
+}
+
+// A picture whose file cannot be fetched was paid for: it is not asked for again.
+func TestPictureOutOfReachIsPaidOnce(t *testing.T) {
+	t.Parallel()
+	for name, answer := range map[string]http.HandlerFunc{
+		"the server is busy": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
+		"the file is gone":   http.NotFound,
+		"too many requests":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			var posts atomic.Int64
+			mux := http.NewServeMux()
+			mux.HandleFunc("GET /file.png", answer)
+			mux.HandleFunc("GET /v1/models", func(w http.ResponseWriter, _ *http.Request) {
+				enginetest.Reply(w, http.StatusOK, map[string]any{"data": []map[string]string{{"id": "some-model"}}})
+			})
+			mux.HandleFunc("POST /v1/images/generations", func(w http.ResponseWriter, _ *http.Request) {
+				posts.Add(1)
+				enginetest.Reply(w, http.StatusOK, map[string]any{"data": []map[string]string{{"url": "/file.png"}}})
+			})
+			s := httptest.NewServer(mux)
+			t.Cleanup(s.Close)
+			e := connect(t, engine.Access{URL: s.URL + "/v1"}, openai.Options{Dialect: openai.Other, Paid: true})
+			err := engine.NewRunner(e, engine.Options{}).Run(t.Context(), engine.Work{
+				Record: func(context.Context, engine.Sent) error { return nil },
+				Job:    func(context.Context, int, float64) (engine.Job, error) { return text(small, "a chair"), nil },
+				Use:    func(context.Context, []byte) error { return nil },
+			})
+			if engine.ReasonOf(err) != engine.Unknown || posts.Load() != 1 {
+				t.Errorf("%d requests, %v", posts.Load(), err)
+			}
+		})
 	}
 }

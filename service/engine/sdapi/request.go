@@ -19,7 +19,7 @@ const (
 	fillOriginal  = 1
 )
 
-// newGround is the strength from which the masked part is drawn anew, so that the original is no start for it.
+// newGround is the strength from which the masked part starts from the colours around it and not from the original.
 const newGround = 0.9
 
 // Values of the WebUI's own forms.

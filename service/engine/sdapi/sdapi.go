@@ -9,11 +9,11 @@ import (
 	"context"
 	"encoding/base64"
 	"encoding/json"
-	"errors"
 	"net/http"
 	"slices"
 	"time"
 
+	"atelier/imaging/parallel"
 	"atelier/service/engine"
 )
 
@@ -145,10 +145,12 @@ func (e *Engine) Watch(ctx context.Context, h engine.Handle, progress func(float
 	}
 	polling, stop := context.WithCancel(ctx)
 	defer stop()
-	polled := engine.Beside(func() { e.poll(polling, h.ID, progress) })
+	var polls parallel.Group
+	polls.Go(func() { e.poll(polling, h.ID, progress) })
 	a, err := e.client.Do(ctx, http.MethodPost, path, "application/json", body)
 	stop()
-	if err = errors.Join(err, polled()); err != nil {
+	polls.Wait()
+	if err != nil {
 		return nil, err
 	}
 	if a.Status != http.StatusOK {

@@ -47,19 +47,6 @@ func connect(t *testing.T, a engine.Access, o sdapi.Options) *sdapi.Engine {
 	return e
 }
 
-func make1(t *testing.T, e *sdapi.Engine, job engine.Job) (*image.NRGBA, error) {
-	t.Helper()
-	data, err := enginetest.Make(t.Context(), t, e, id, job)
-	if err != nil {
-		return nil, err
-	}
-	img, err := enginetest.Open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return img, nil
-}
-
 func text(words string) engine.Job {
 	return engine.Job{Mode: engine.Text, Prompt: words, Size: small, Strength: 1, Seed: 4}
 }
@@ -78,11 +65,7 @@ func TestEngineAgainstEveryDialect(t *testing.T) {
 }
 
 func TestEngineAgainstARealServer(t *testing.T) {
-	address, ok := enginetest.Real("sdapi")
-	if !ok {
-		t.Skip("ATELIER_TEST_ENGINE names no server of the WebUI protocol")
-	}
-	e, err := sdapi.New(engine.Access{URL: address}, sdapi.Options{})
+	e, err := sdapi.New(enginetest.Real(t, "sdapi"), sdapi.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -122,7 +105,7 @@ func TestInpaintSendsEveryField(t *testing.T) {
 	s, e := fake(t, sdapitest.Forge(), sdapi.Options{})
 	job := enginetest.InpaintJob(small, 1<<53+1)
 	job.Strength, job.Negative = 0.6, "red"
-	if _, err := make1(t, e, job); err != nil {
+	if _, err := enginetest.Picture(t, e, id, job); err != nil {
 		t.Fatal(err)
 	}
 	want := map[string]any{
@@ -144,7 +127,7 @@ func TestInpaintSendsEveryField(t *testing.T) {
 
 func TestNewGroundIsFilledAnew(t *testing.T) {
 	s, e := fake(t, sdapitest.Forge(), sdapi.Options{})
-	if _, err := make1(t, e, enginetest.InpaintJob(small, 1)); err != nil {
+	if _, err := enginetest.Picture(t, e, id, enginetest.InpaintJob(small, 1)); err != nil {
 		t.Fatal(err)
 	}
 	if fill := s.Requests()[0]["inpainting_fill"]; fill != 0.0 {
@@ -159,7 +142,7 @@ func TestConfiguredFieldsAreSent(t *testing.T) {
 	})
 	job := text("a <sd_cpp_extra_args>{}</sd_cpp_extra_args> chair")
 	job.Steps, job.CFG = 4, 1
-	if _, err := make1(t, e, job); err != nil {
+	if _, err := enginetest.Picture(t, e, id, job); err != nil {
 		t.Fatal(err)
 	}
 	got := s.Requests()[0]
@@ -177,7 +160,7 @@ func TestConfiguredFieldsAreSent(t *testing.T) {
 func TestMaskKeepsTheLeftHalf(t *testing.T) {
 	for name, d := range map[string]sdapitest.Dialect{"alpha": sdapitest.Forge(), "brightness": sdapitest.SDNext()} {
 		_, e := fake(t, d, sdapi.Options{})
-		img, err := make1(t, e, enginetest.InpaintJob(small, 1))
+		img, err := enginetest.Picture(t, e, id, enginetest.InpaintJob(small, 1))
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +219,7 @@ func TestEditPadsPicturesToTheSize(t *testing.T) {
 		Mode: engine.Edit, Prompt: "Make it blue.", Size: small, Strength: 0.8,
 		Pictures: [][]byte{enginetest.Halves(image.Pt(64, 64)), enginetest.Halves(image.Pt(64, 192))},
 	}
-	if _, err := make1(t, e, job); err != nil {
+	if _, err := enginetest.Picture(t, e, id, job); err != nil {
 		t.Fatal(err)
 	}
 	got := s.Requests()[0]
@@ -337,7 +320,7 @@ func TestErrorsHaveTheirReasons(t *testing.T) {
 		_, e := fake(t, c.d, c.o)
 		job := text("a forbidden chair")
 		job.Size = c.size
-		_, err := make1(t, e, job)
+		_, err := enginetest.Picture(t, e, id, job)
 		if f, ok := errors.AsType[*engine.Error](err); !ok || f.Reason != c.reason || f.Detail != c.detail {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -388,7 +371,7 @@ func TestSizesAreCheckedBeforeARequest(t *testing.T) {
 	s, e := fake(t, sdapitest.Forge(), sdapi.Options{})
 	job := text("a")
 	job.Size = image.Pt(130, 100)
-	if _, err := make1(t, e, job); engine.ReasonOf(err) != engine.Refused || len(s.Requests()) != 0 {
+	if _, err := enginetest.Picture(t, e, id, job); engine.ReasonOf(err) != engine.Refused || len(s.Requests()) != 0 {
 		t.Errorf("%v", err)
 	}
 }
@@ -407,7 +390,7 @@ func TestHostileAnswersAreUnusable(t *testing.T) {
 		"no image": `{"images":["` + script + `"]}`, "an address": `{"images":["http://169.254.169.254/latest/meta-data"]}`,
 	} {
 		e := at(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, body) })
-		if _, err := make1(t, e, text("a")); engine.ReasonOf(err) != engine.Unusable {
+		if _, err := enginetest.Picture(t, e, id, text("a")); engine.ReasonOf(err) != engine.Unusable {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
@@ -422,7 +405,7 @@ func TestEndlessAnswersAreCutOff(t *testing.T) {
 			}
 		}
 	})
-	if _, err := make1(t, e, text("a")); engine.ReasonOf(err) != engine.Unusable {
+	if _, err := enginetest.Picture(t, e, id, text("a")); engine.ReasonOf(err) != engine.Unusable {
 		t.Errorf("%v", err)
 	}
 }
@@ -431,7 +414,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	e := at(t, func(w http.ResponseWriter, r *http.Request) {
 		http.Redirect(w, r, "http://169.254.169.254/latest/meta-data", http.StatusTemporaryRedirect)
 	})
-	if _, err := make1(t, e, text("a")); engine.ReasonOf(err) != engine.Refused {
+	if _, err := enginetest.Picture(t, e, id, text("a")); engine.ReasonOf(err) != engine.Refused {
 		t.Errorf("%v", err)
 	}
 }

@@ -42,19 +42,6 @@ func connect(t *testing.T, a engine.Access) *sdcpp.Engine {
 	return e
 }
 
-func make1(t *testing.T, e *sdcpp.Engine, job engine.Job) (*image.NRGBA, error) {
-	t.Helper()
-	data, err := enginetest.Make(t.Context(), t, e, id, job)
-	if err != nil {
-		return nil, err
-	}
-	img, err := enginetest.Open(data)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return img, nil
-}
-
 func begun(t *testing.T, e *sdcpp.Engine) engine.Handle {
 	t.Helper()
 	h, err := e.Begin(t.Context(), id, text())
@@ -74,11 +61,7 @@ func TestEngineAgainstTheFake(t *testing.T) {
 }
 
 func TestEngineAgainstARealServer(t *testing.T) {
-	address, ok := enginetest.Real("sdcpp")
-	if !ok {
-		t.Skip("ATELIER_TEST_ENGINE names no server of stable-diffusion.cpp's own protocol")
-	}
-	e, err := sdcpp.New(engine.Access{URL: address}, sdcpp.Options{})
+	e, err := sdcpp.New(enginetest.Real(t, "sdcpp"), sdcpp.Options{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -102,7 +85,7 @@ func TestInpaintSendsItsFields(t *testing.T) {
 	s, e := fake(t, sdcpptest.Dialect{})
 	job := enginetest.InpaintJob(small, 1<<53+1)
 	job.Negative, job.Steps, job.CFG, job.Strength = "red", 4, 1.5, 0.6
-	img, err := make1(t, e, job)
+	img, err := enginetest.Picture(t, e, id, job)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -133,7 +116,7 @@ func TestEditPadsPicturesToTheSize(t *testing.T) {
 		Mode: engine.Edit, Prompt: "Make it blue.", Size: small, Strength: 0.8,
 		Pictures: [][]byte{enginetest.Halves(image.Pt(64, 64)), enginetest.Halves(image.Pt(64, 192))},
 	}
-	if _, err := make1(t, e, job); err != nil {
+	if _, err := enginetest.Picture(t, e, id, job); err != nil {
 		t.Fatal(err)
 	}
 	list := append(s.Fields(0)["ref_images"].([]any), s.Fields(0)["init_image"])
@@ -234,7 +217,7 @@ func TestErrorsHaveTheirReasons(t *testing.T) {
 		"full":  {sdcpptest.Dialect{Full: true}, engine.Busy, "job queue is full"},
 	} {
 		_, e := fake(t, c.d)
-		_, err := make1(t, e, text())
+		_, err := enginetest.Picture(t, e, id, text())
 		if f, ok := errors.AsType[*engine.Error](err); !ok || f.Reason != c.reason || f.Detail != c.detail {
 			t.Errorf("%s: %v", name, err)
 		}
@@ -246,7 +229,7 @@ func TestSizesMustBeMultiplesOf64(t *testing.T) {
 	for _, size := range []image.Point{{X: 130, Y: 100}, {X: 8192, Y: 64}} {
 		job := text()
 		job.Size = size
-		if _, err := make1(t, e, job); engine.ReasonOf(err) != engine.Refused {
+		if _, err := enginetest.Picture(t, e, id, job); engine.ReasonOf(err) != engine.Refused {
 			t.Errorf("%v: %v", size, err)
 		}
 	}
