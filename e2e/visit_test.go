@@ -48,9 +48,9 @@ func TestJourneySecondVisitLoadsNoProgram(t *testing.T) {
 	if first["program"] < 500<<10 || first["programs"] == 0 {
 		t.Fatalf("the first visit brought %v bytes of program: these figures say nothing", first["program"])
 	}
-	// A visit ends when the button can be pressed: on a busy machine before the studio has signed in and the agents are there.
-	b.waitUntil(`localStorage.getItem("atelier.owner") &&
-		performance.getEntriesByType("resource").some(e => new URL(e.name).pathname === "/api/agents" && e.responseEnd > 0)`)
+	// A visit ends when the button can be pressed: on a busy machine before the studio has the agents.
+	b.waitUntil(`localStorage.getItem("atelier.owner") && performance.getEntriesByType("resource").some(
+		e => new URL(e.name).pathname === "/api/agents" && e.responseEnd > 0)`)
 	second := b.visit(strings.Split(s.url, "#")[0])
 	if second["program"] != 0 || second["bytes"] > 64<<10 {
 		t.Errorf("the second visit brought %v bytes of program and %v in all", second["program"], second["bytes"])

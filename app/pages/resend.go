@@ -18,10 +18,10 @@ import (
 	"atelier/atelier"
 )
 
-// start asks for runs, one after the other, and reports how many it has asked for so far. The browser keeps all requests
-// under their keys before the first is sent, each until the server has answered: after a reload, a crash or a lost answer
-// it asks again with the same keys, and the server returns the runs that exist. Without an answer the browser keeps the
-// others and sends none of them.
+// start asks for runs, one after the other, and reports how many it has asked for so far. The browser keeps all
+// requests under their keys before the first is sent, each until the server has answered: after a reload, a crash or a
+// lost answer it asks again with the same keys, and the server returns the runs that exist. Without an answer the
+// browser keeps the others and sends none of them.
 func (c *core) start(requests []atelier.StartRun, told func(n int), then func(answers)) {
 	now := c.now()
 	c.do(func(ctx context.Context) func() {

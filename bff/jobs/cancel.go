@@ -17,8 +17,8 @@ import (
 // while it is unsent, so whichever commits first decides. A run that the image service may have is cancelled only where the service
 // can be stopped (Options.Stop).
 
-// handedOver is how long Cancel waits for a submission to be answered: the image service may refuse the run for now, so that it is
-// unsent again. The embedded service answers within milliseconds; a minute is for a busy machine.
+// handedOver is how long Cancel waits for a submission to be answered: the image service may refuse the run for now, so
+// that it is unsent again. The embedded service answers within milliseconds; a minute is for a busy machine.
 const handedOver = time.Minute
 
 // cancelled is the reason shown on a run that was cancelled.

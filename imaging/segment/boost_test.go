@@ -32,7 +32,10 @@ type booster struct {
 
 func newBooster(all []example, outputs int) *booster {
 	b := &booster{
-		binned: make([][features]uint8, len(all)), truth: make([]uint8, len(all)), logits: make([]float32, outputs*len(all)),
+		binned: make(
+			[][features]uint8,
+			len(all),
+		), truth: make([]uint8, len(all)), logits: make([]float32, outputs*len(all)),
 	}
 	b.grad, b.curv, b.at = make([]float32, len(all)), make([]float32, len(all)), make([]int32, len(all))
 	b.forest.outputs = outputs

@@ -9,9 +9,9 @@ import (
 	"github.com/gorilla/websocket"
 )
 
-// Operator gives a client for a server whose address the operator configures, wherever it lies. It uses no proxy and follows no
-// redirects. A request lasts as long as its context lets it, the wait for the answer's header included: a synchronous server answers
-// when its work is done.
+// Operator gives a client for a server whose address the operator configures, wherever it lies. It uses no proxy and
+// follows no redirects. A request lasts as long as its context lets it, the wait for the answer's header included: a
+// synchronous server answers when its work is done.
 func Operator() *http.Client {
 	return &http.Client{
 		Transport: &http.Transport{

@@ -121,8 +121,8 @@ type Work struct {
 	Use func(ctx context.Context, file []byte) error
 	// Progress hears the fraction done, 0 to 1, never falling.
 	Progress func(float64)
-	// Unwanted is the cause with which the context of Run ends once the picture is not needed: Run then cancels it at the
-	// server. With any other cause the process is about to end, and resumable work goes on there.
+	// Unwanted is the cause with which the context of Run ends once the picture is not needed: Run then cancels it at
+	// the server. With any other cause the process is about to end, and resumable work goes on there.
 	Unwanted error
 }
 

@@ -97,19 +97,31 @@ func TestRunnerRepeatsWhatMayBeRepeated(t *testing.T) {
 		waited   time.Duration
 		want     Reason // of the error; "" for success
 	}{
-		"no failure":                {nil, 1, 0, ""},
-		"unreachable three times":   {[]error{unreachable, unreachable, unreachable}, 4, 40 * time.Second, ""},
-		"unreachable four times":    {[]error{unreachable, unreachable, unreachable, unreachable}, 4, 40 * time.Second, Unreachable},
-		"busy with a time":          {[]error{&Error{Reason: Busy, After: 70 * time.Second}}, 2, 70 * time.Second, ""},
-		"busy without, three times": {[]error{&Error{Reason: Busy}, &Error{Reason: Busy}, &Error{Reason: Busy}}, 4, 14 * time.Second, ""},
-		"out of memory once":        {[]error{&Error{Reason: OutOfMemory}}, 2, 0, ""},
-		"out of memory twice":       {[]error{&Error{Reason: OutOfMemory}, &Error{Reason: OutOfMemory}}, 2, 0, OutOfMemory},
-		"lost twice":                {[]error{lost, lost}, 3, 0, ""},
-		"lost three times":          {[]error{lost, lost, lost}, 3, 0, Lost},
-		"refused":                   {[]error{&Error{Reason: Refused}}, 1, 0, Refused},
-		"declined":                  {[]error{&Error{Reason: Declined}}, 1, 0, Declined},
-		"failed":                    {[]error{&Error{Reason: Failed}}, 1, 0, Failed},
-		"the key is refused":        {[]error{&Error{Reason: Unauthorized}}, 1, 0, Unauthorized},
+		"no failure":              {nil, 1, 0, ""},
+		"unreachable three times": {[]error{unreachable, unreachable, unreachable}, 4, 40 * time.Second, ""},
+		"unreachable four times": {
+			[]error{unreachable, unreachable, unreachable, unreachable},
+			4,
+			40 * time.Second, Unreachable,
+		},
+		"busy with a time": {[]error{&Error{Reason: Busy, After: 70 * time.Second}}, 2, 70 * time.Second, ""},
+		"busy without, three times": {
+			[]error{&Error{Reason: Busy}, &Error{Reason: Busy}, &Error{Reason: Busy}},
+			4,
+			14 * time.Second, "",
+		},
+		"out of memory once": {[]error{&Error{Reason: OutOfMemory}}, 2, 0, ""},
+		"out of memory twice": {
+			[]error{&Error{Reason: OutOfMemory}, &Error{Reason: OutOfMemory}},
+			2, 0,
+			OutOfMemory,
+		},
+		"lost twice":         {[]error{lost, lost}, 3, 0, ""},
+		"lost three times":   {[]error{lost, lost, lost}, 3, 0, Lost},
+		"refused":            {[]error{&Error{Reason: Refused}}, 1, 0, Refused},
+		"declined":           {[]error{&Error{Reason: Declined}}, 1, 0, Declined},
+		"failed":             {[]error{&Error{Reason: Failed}}, 1, 0, Failed},
+		"the key is refused": {[]error{&Error{Reason: Unauthorized}}, 1, 0, Unauthorized},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -218,7 +230,10 @@ func TestRunnerCancelsWhatIsNotWanted(t *testing.T) {
 	for name, tt := range map[string]struct {
 		cause  error
 		cancel int
-	}{"the task is deleted": {unwanted, 1}, "the process ends": {nil, 0}, "the process ends with a cause": {errors.New("stopped"), 0}} {
+	}{
+		"the task is deleted": {unwanted, 1}, "the process ends": {nil, 0},
+		"the process ends with a cause": {errors.New("stopped"), 0},
+	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			synctest.Test(t, func(t *testing.T) {

@@ -66,7 +66,13 @@ func Finish(ctx context.Context, req render.Request, seg render.Segmentation, w 
 		out.Image = imaging.Resize(out.Image, want.X, want.Y)
 	}
 	if max(want.X, want.Y) > coarser*max(made.X, made.Y) {
-		note := fmt.Sprintf("The engine's part was made at %d × %d and enlarged to %d × %d.", made.X, made.Y, want.X, want.Y)
+		note := fmt.Sprintf(
+			"The engine's part was made at %d × %d and enlarged to %d × %d.",
+			made.X,
+			made.Y,
+			want.X,
+			want.Y,
+		)
 		out.Note = sentences([]string{out.Note, note})
 	}
 	return out, ctx.Err()

@@ -116,7 +116,10 @@ func (f frame) redraw(keep mask.Plane, grow float64) mask.Plane {
 	small := keep.Fitted(f.scaled.X, f.scaled.Y).Run()
 	small.Threshold(mask.Level)
 	for _, share := range []float64{1, 0.5, 0.25} {
-		if inner := small.Shrink(share * grow * float64(min(f.scaled.X, f.scaled.Y))); grow > 0 && 3*count(inner) > count(small) {
+		if inner := small.Shrink(
+			share * grow * float64(min(f.scaled.X, f.scaled.Y)),
+		); grow > 0 &&
+			3*count(inner) > count(small) {
 			small = inner
 			break
 		}

@@ -25,11 +25,28 @@ import (
 
 // Abilities of the three dialects: WebUI, gpt-image-2 and gpt-image-1.
 var (
-	byCells = engine.Abilities{Modes: []engine.Mode{engine.Inpaint, engine.Edit, engine.Text}, References: 3, Negative: true, Multiple: 64, Least: 64, Most: 4096}
-	bySteps = engine.Abilities{Modes: []engine.Mode{engine.Inpaint, engine.Edit, engine.Text}, References: 15, Multiple: 16, Least: 256, Most: 3840}
+	byCells = engine.Abilities{
+		Modes:      []engine.Mode{engine.Inpaint, engine.Edit, engine.Text},
+		References: 3,
+		Negative:   true,
+		Multiple:   64,
+		Least:      64,
+		Most:       4096,
+	}
+	bySteps = engine.Abilities{
+		Modes:      []engine.Mode{engine.Inpaint, engine.Edit, engine.Text},
+		References: 15,
+		Multiple:   16,
+		Least:      256,
+		Most:       3840,
+	}
 	bySizes = engine.Abilities{
 		Modes: []engine.Mode{engine.Inpaint, engine.Edit, engine.Text}, References: 15,
-		Sizes: []image.Point{{X: 1024, Y: 1024}, {X: 1536, Y: 1024}, {X: 1024, Y: 1536}}, Multiple: 1, Least: 1024, Most: 1536,
+		Sizes: []image.Point{
+			{X: 1024, Y: 1024},
+			{X: 1536, Y: 1024},
+			{X: 1024, Y: 1536},
+		}, Multiple: 1, Least: 1024, Most: 1536,
 	}
 	editsOnly = engine.Abilities{Modes: []engine.Mode{engine.Edit}, References: 3, Multiple: 64, Least: 64, Most: 4096}
 )
@@ -193,7 +210,15 @@ func TestAnotherShapeIsRefusedOrFitted(t *testing.T) {
 	t.Parallel()
 	wide := filed(t, testpics.Photo(600, 400, 3))
 	req, seg := sitting("aiproduct", false)
-	if _, err := Finish(t.Context(), req, seg, planned(t, req, seg, byCells, few), wide); engine.ReasonOf(err) != engine.OtherShape {
+	if _, err := Finish(
+		t.Context(),
+		req,
+		seg,
+		planned(t, req, seg, byCells, few),
+		wide,
+	); engine.ReasonOf(
+		err,
+	) != engine.OtherShape {
 		t.Errorf("of a masked agent: %v", err)
 	}
 	for _, name := range []string{"anime-image-converter", "bald-filter"} {
@@ -210,7 +235,15 @@ func TestShiftedAnswerIsRefused(t *testing.T) {
 	for _, name := range []string{"aiproduct", "expandimage", "ai-hair-color-changer"} {
 		req, seg := sitting(name, false)
 		w := planned(t, req, seg, byCells, few)
-		if _, err := Finish(t.Context(), req, seg, w, filed(t, moved(firstOf(t, w.Job), 40))); engine.ReasonOf(err) != engine.Shifted {
+		if _, err := Finish(
+			t.Context(),
+			req,
+			seg,
+			w,
+			filed(t, moved(firstOf(t, w.Job), 40)),
+		); engine.ReasonOf(
+			err,
+		) != engine.Shifted {
 			t.Errorf("%s: %v", name, err)
 		}
 		if again := w.Again(); again.Job.Seed == w.Job.Seed || again.Job.Seed < 0 {
@@ -228,7 +261,10 @@ func TestHostileAnswersAreErrors(t *testing.T) {
 		want   engine.Reason
 	}{
 		"empty": {nil, engine.Unusable}, "text": {[]byte("<html>"), engine.Unusable},
-		"cut off": {w.Job.Pictures[0][:400], engine.Unusable}, "bomb": {testpics.BlackPNG(30000, 30000, 1, 0), engine.Unusable},
+		"cut off": {w.Job.Pictures[0][:400], engine.Unusable}, "bomb": {
+			testpics.BlackPNG(30000, 30000, 1, 0),
+			engine.Unusable,
+		},
 	} {
 		if _, err := Finish(t.Context(), req, seg, w, tt.answer); engine.ReasonOf(err) != tt.want {
 			t.Errorf("%s: %v, want %q", name, err, tt.want)
@@ -257,7 +293,8 @@ func TestMaskRedrawsOutsideWhatIsKept(t *testing.T) {
 		m, b := w.Job.Mask, seg.Mask.Bounds()
 		k := float64(w.frame.scaled.X) / 512
 		at := func(x, y int) uint8 { return m.At(int(k*float64(x)), int(k*float64(y))) }
-		if m.Rect().Size() != w.Job.Size || at((b.Min.X+b.Max.X)/2, (b.Min.Y+b.Max.Y)/2) != tt.middle || at(2, 2) != tt.corner {
+		if m.Rect().Size() != w.Job.Size || at((b.Min.X+b.Max.X)/2, (b.Min.Y+b.Max.Y)/2) != tt.middle ||
+			at(2, 2) != tt.corner {
 			t.Errorf("%s: the mask is %v, %d in the middle, %d in a corner", tt.name, m.Rect(), at(250, 250), at(2, 2))
 		}
 		if pad := w.Job.Size.X - w.frame.scaled.X; pad < 1 || m.At(w.Job.Size.X-1, 5) != 0 {
@@ -272,16 +309,22 @@ func TestMaskRedrawsOutsideWhatIsKept(t *testing.T) {
 
 func TestSizesFitEachDialect(t *testing.T) {
 	t.Parallel()
-	for _, canvas := range []image.Point{{X: 6000, Y: 4000}, {X: 300, Y: 200}, {X: 1000, Y: 1700}, {X: 4096, Y: 100}, {X: 1024, Y: 1024}} {
+	for _, canvas := range []image.Point{{X: 6000, Y: 4000}, {X: 300, Y: 200}, {X: 1000, Y: 1700}, {
+		X: 4096,
+		Y: 100,
+	}, {X: 1024, Y: 1024}} {
 		for _, a := range []engine.Abilities{byCells, bySteps, bySizes} {
 			f := frameOf(canvas, a, usualPixels)
 			for _, size := range []image.Point{f.size, sizeOf(canvas, a, usualPixels)} {
-				if len(a.Sizes) > 0 && !slices.Contains(a.Sizes, size) || size.X%a.Multiple != 0 || size.Y%a.Multiple != 0 ||
-					min(size.X, size.Y) < a.Least || max(size.X, size.Y) > a.Most {
+				if len(a.Sizes) > 0 && !slices.Contains(a.Sizes, size) || size.X%a.Multiple != 0 ||
+					size.Y%a.Multiple != 0 ||
+					min(size.X, size.Y) < a.Least ||
+					max(size.X, size.Y) > a.Most {
 					t.Errorf("%v of %d: %v", canvas, a.Multiple, size)
 				}
 			}
-			if f.scaled.X > f.size.X || f.scaled.Y > f.size.Y || min(f.scaled.X, f.scaled.Y) > 200 && apart(f.scaled, canvas) > 0.01 {
+			if f.scaled.X > f.size.X || f.scaled.Y > f.size.Y ||
+				min(f.scaled.X, f.scaled.Y) > 200 && apart(f.scaled, canvas) > 0.01 {
 				t.Errorf("%v of %d: scaled to %v in %v", canvas, a.Multiple, f.scaled, f.size)
 			}
 		}
@@ -315,7 +358,8 @@ func TestContactShadowIsEnginesOwn(t *testing.T) {
 	}
 	band := seg.Mask.Grow(14)
 	for i, v := range band.Pix {
-		if p := out.Image.Pix[4*i : 4*i+4]; v > 0 && seg.Matte.Pix[i] == 0 && [4]uint8(p) != [4]uint8{red.R, red.G, red.B, 255} {
+		if p := out.Image.Pix[4*i : 4*i+4]; v > 0 && seg.Matte.Pix[i] == 0 &&
+			[4]uint8(p) != [4]uint8{red.R, red.G, red.B, 255} {
 			t.Fatalf("beside the product pixel %d is %v", i, p)
 		}
 	}
@@ -398,10 +442,29 @@ func TestWordsOfEachClass(t *testing.T) {
 		want        []string
 		pictures    int
 	}{
-		{"product in a preset", "aiproduct", byCells, func(r *render.Request) { r.Location, r.Place = other, beach }, []string{"On a beach. Morning beach, outdoor, nature, summer, ", "light", "Product photograph, the product unchanged"}, 1},
-		{"product in a photo", "aiproduct", byCells, func(r *render.Request) { r.Location = other }, []string{"The place of image 2"}, 2},
-		{"like the original", "aiproduct", byCells, func(r *render.Request) { r.Values["generatedContent"] = "referToOrigin" }, []string{keepsLikeOrigin}, 1},
-		{"model", "aimodel", byCells, func(r *render.Request) { r.FashionModel, r.Who = other, danish }, []string{"The person: a Danish woman, classic style"}, 1},
+		{"product in a preset", "aiproduct", byCells, func(r *render.Request) {
+			r.Location, r.Place = other,
+				beach
+		}, []string{
+			"On a beach. Morning beach, outdoor, nature, summer, ", "light",
+			"Product photograph, the product unchanged",
+		}, 1},
+		{
+			"product in a photo", "aiproduct", byCells, func(r *render.Request) { r.Location = other },
+			[]string{"The place of image 2"},
+			2,
+		},
+		{
+			"like the original", "aiproduct", byCells,
+			func(r *render.Request) { r.Values["generatedContent"] = "referToOrigin" },
+			[]string{keepsLikeOrigin},
+			1,
+		},
+		{
+			"model", "aimodel", byCells, func(r *render.Request) { r.FashionModel, r.Who = other, danish },
+			[]string{"The person: a Danish woman, classic style"},
+			1,
+		},
 		{"model in another pose", "aimodel", byCells, func(r *render.Request) {
 			r.FashionModel, r.Location = other, other
 			r.Values["pose"], r.Values["maskType"] = asInScene, "autoUpperApparelSegment"
@@ -409,8 +472,17 @@ func TestWordsOfEachClass(t *testing.T) {
 		{"pose", "aipose", editsOnly, nil, []string{"Same person, same clothes, same place. Pose: On a beach."}, 1},
 		{"canvas", "expandimage", byCells, nil, []string{"Continue the photograph beyond its edges"}, 1},
 		{"hair", "bald-filter", byCells, nil, []string{"completely bald", "On a beach."}, 1},
-		{"two pictures", "ai-clothes-changer", editsOnly, func(r *render.Request) { r.Files["images"] = []*image.NRGBA{r.Original, other} }, []string{"person of image 1 wears the garment of image 2"}, 2},
-		{"words alone", "z-image", byCells, func(r *render.Request) { r.Original = nil }, []string{"On a beach. Well composed"}, 0},
+		{
+			"two pictures", "ai-clothes-changer", editsOnly,
+			func(r *render.Request) { r.Files["images"] = []*image.NRGBA{r.Original, other} },
+			[]string{"person of image 1 wears the garment of image 2"},
+			2,
+		},
+		{
+			"words alone", "z-image", byCells, func(r *render.Request) { r.Original = nil },
+			[]string{"On a beach. Well composed"},
+			0,
+		},
 		{"try-on with everything", "virtualtryon", editsOnly, func(r *render.Request) {
 			r.Files["fashionModelImage"], r.Files["locationImage"] = []*image.NRGBA{other}, []*image.NRGBA{other}
 			r.Values["textDescription"] = "Figure 2 wears figure 1 in Figure 3"
@@ -446,13 +518,32 @@ func TestOperatorOverridesJob(t *testing.T) {
 	req.Values["negTextDescription"], req.Item = "people.", 2
 	a := byCells
 	a.Workflows = []string{"shop"}
-	how := How{Workflow: "shop", Prompt: "Only this: {text}.", Negative: "text", Strength: 0.5, Steps: 8, CFG: 1.5, Pixels: 100_000}
+	how := How{
+		Workflow: "shop",
+		Prompt:   "Only this: {text}.",
+		Negative: "text",
+		Strength: 0.5,
+		Steps:    8,
+		CFG:      1.5,
+		Pixels:   100_000,
+	}
 	job := planned(t, req, seg, a, how).Job
-	if job.Prompt != "Only this: On a beach." || job.Negative != "people, text" || job.Strength != 0.5 || job.Steps != 8 || job.CFG != 1.5 || job.Workflow != "shop" || job.Seed != 42 {
+	if job.Prompt != "Only this: On a beach." || job.Negative != "people, text" || job.Strength != 0.5 ||
+		job.Steps != 8 ||
+		job.CFG != 1.5 ||
+		job.Workflow != "shop" ||
+		job.Seed != 42 {
 		t.Errorf("the job is %+v", job)
 	}
 	a.Negative = false
-	if job := planned(t, req, seg, a, how).Job; job.Negative != "" || !strings.HasSuffix(job.Prompt, " Without: people, text.") {
+	if job := planned(
+		t,
+		req,
+		seg,
+		a,
+		how,
+	).Job; job.Negative != "" ||
+		!strings.HasSuffix(job.Prompt, " Without: people, text.") {
 		t.Errorf("without a place for negative words: %q, %q", job.Prompt, job.Negative)
 	}
 	for value, want := range map[string]float64{"referToOrigin": 0.6, "freeCreation": 0.95} {

@@ -134,13 +134,20 @@ func (a agent) forRequest(req render.Request) agent {
 // asked and cannot refuse the picture.
 func NeedsRegion(req render.Request) bool {
 	a := agents[req.Agent].forRequest(req)
-	return a.keeps != nothing || req.Agent == "aimodel" || req.Agent == "virtualtryon" && len(req.Files["locationImage"]) > 0
+	return a.keeps != nothing || req.Agent == "aimodel" ||
+		req.Agent == "virtualtryon" && len(req.Files["locationImage"]) > 0
 }
 
 // Plan makes an engine's job of one item of a request. A reason that is not empty says, in a sentence, why the item
 // is to be made without the engine. Pictures that the engine starts from may be rendered first, which takes as long
 // as an item.
-func Plan(ctx context.Context, req render.Request, seg render.Segmentation, a engine.Abilities, how How) (w Work, reason string, err error) {
+func Plan(
+	ctx context.Context,
+	req render.Request,
+	seg render.Segmentation,
+	a engine.Abilities,
+	how How,
+) (w Work, reason string, err error) {
 	if _, reason := Choose(req.Agent, a, how); reason != "" {
 		return Work{}, reason, nil
 	}

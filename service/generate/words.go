@@ -100,8 +100,9 @@ func worn(at sent) string {
 
 // kept names what each mask type of aimodel keeps (Run API, "Mask and enum semantics").
 var kept = map[string]string{
-	"autoApparelSegment": "clothes", "autoUpperApparelSegment": "upper garment", "autoLowerApparelSegment": "lower garment",
-	"autoHumanSegment": "clothes and figure", "inverseAutoHumanSegment": "head and face",
+	"autoApparelSegment": "clothes", "autoUpperApparelSegment": "upper garment",
+	"autoLowerApparelSegment": "lower garment",
+	"autoHumanSegment":        "clothes and figure", "inverseAutoHumanSegment": "head and face",
 }
 
 // posed is what aimodel asks for in another pose.
@@ -114,7 +115,12 @@ func posed(req render.Request, at sent) string {
 	if !ok {
 		what = "clothes"
 	}
-	says := fmt.Sprintf("%s with exactly the %s of image %d, unchanged in cut, colours and details; pose: ", capital(who), what, at.garment)
+	says := fmt.Sprintf(
+		"%s with exactly the %s of image %d, unchanged in cut, colours and details; pose: ",
+		capital(who),
+		what,
+		at.garment,
+	)
 	if text(req, "pose") == asInScene && at.place > 0 {
 		return says + fmt.Sprintf("as the person in image %d", at.place)
 	}
@@ -276,7 +282,9 @@ func quality(req render.Request) string {
 }
 
 // clearBackground are words that ask for a picture without a background.
-var clearBackground = regexp.MustCompile(`(?i)\btransparent\b|\b(?:no|without(?: a)?|remove(?: the)?) (?:background|backdrop)\b`)
+var clearBackground = regexp.MustCompile(
+	`(?i)\btransparent\b|\b(?:no|without(?: a)?|remove(?: the)?) (?:background|backdrop)\b`,
+)
 
 // transparent reports whether a request asks for a picture without a background, in a file that can hold one.
 func transparent(req render.Request) bool {

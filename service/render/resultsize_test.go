@@ -30,19 +30,35 @@ func resultSizeIsKnown(t *testing.T, names ...string) {
 	upright := imaging.Crop(imaging.Resize(person, 320, 320), image.Rect(20, 0, 260, 320))
 	square := imaging.Resize(person, 300, 300)
 	for _, a := range catalog.All() {
-		if a.Makes != catalog.MakesImage || slices.Contains(layouts, a.Name) || len(names) > 0 && !slices.Contains(names, a.Name) {
+		if a.Makes != catalog.MakesImage || slices.Contains(layouts, a.Name) ||
+			len(names) > 0 && !slices.Contains(names, a.Name) {
 			continue
 		}
 		shapes := []map[string]any{{}}
 		if _, ok := a.Param("aspectRatio"); ok {
-			shapes = append(shapes, map[string]any{"aspectRatio": "16:9"}, map[string]any{"aspectRatio": "auto", "imageSize": "1K"})
+			shapes = append(
+				shapes,
+				map[string]any{"aspectRatio": "16:9"},
+				map[string]any{"aspectRatio": "auto", "imageSize": "1K"},
+			)
 		}
 		if _, ok := a.Param("resizeToOriginalImage"); ok {
 			shapes = append(shapes, map[string]any{"resizeToOriginalImage": true})
 		}
 		for _, values := range shapes {
 			for _, given := range []bool{true, false} {
-				req := Request{Agent: a.Name, Values: map[string]any{"textDescription": "look left, walk", "targetWidth": 400.0, "targetHeight": 360.0, "fillTop": 5.0}, Files: map[string][]*image.NRGBA{}, Seed: 5, Count: 1}
+				req := Request{
+					Agent: a.Name,
+					Values: map[string]any{
+						"textDescription": "look left, walk",
+						"targetWidth":     400.0,
+						"targetHeight":    360.0,
+						"fillTop":         5.0,
+					},
+					Files: map[string][]*image.NRGBA{},
+					Seed:  5,
+					Count: 1,
+				}
 				for k, v := range values {
 					req.Values[k] = v
 				}

@@ -195,7 +195,8 @@ func TestExecutionErrorHidesWordsAndPaths(t *testing.T) {
 				_, err := e.Watch(t.Context(), h, quiet)
 				got := wants(t, err, engine.Failed)
 				for _, text := range []string{got.Error(), got.Sentence()} {
-					if strings.Contains(text, "secret") || strings.Contains(text, "/srv") || strings.Contains(text, "second line") ||
+					if strings.Contains(text, "secret") || strings.Contains(text, "/srv") ||
+						strings.Contains(text, "second line") ||
 						strings.Contains(text, "File") ||
 						!strings.Contains(text, "KSampler: cannot draw") {
 						t.Errorf("the sentence is %q", text)

@@ -22,7 +22,8 @@ const sampler = `
 	"2": {"class_type": "CLIPTextEncode", "inputs": {"text": "photo of %prompt%, %width%x%height%", "clip": ["1", 1]}},
 	"3": {"class_type": "CLIPTextEncode", "inputs": {"text": "%negative%", "clip": ["1", 1]}},
 	"20": {"class_type": "KSampler", "inputs": {"model": ["1", 0], "seed": "%seed%", "steps": "%steps%", "cfg": "%cfg%",
-		"sampler_name": "euler", "scheduler": "normal", "positive": ["2", 0], "negative": ["3", 0], "latent_image": ["10", 0],
+		"sampler_name": "euler", "scheduler": "normal", "positive": ["2", 0], "negative": ["3", 0],
+		"latent_image": ["10", 0],
 		"denoise": "%strength%"}},
 	"21": {"class_type": "VAEDecode", "inputs": {"samples": ["20", 0], "vae": ["1", 2]}},
 	"22": {"class_type": "SaveImage", "inputs": {"images": ["21", 0], "filename_prefix": "%date:yyyy%"}}`

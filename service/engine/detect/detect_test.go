@@ -102,10 +102,12 @@ func TestProbeTellsFailuresApart(t *testing.T) {
 		"no server":            {engine.Access{URL: gone.URL}, engine.Unreachable},
 		"a gateway without it": {engine.Access{URL: gateway.URL}, engine.Unreachable},
 		"a wrong key of ComfyUI": {
-			engine.Access{URL: comfyuitest.New(t, comfyuitest.Dialect{Key: "right"}).URL, Key: "wrong"}, engine.Unauthorized,
+			engine.Access{URL: comfyuitest.New(t, comfyuitest.Dialect{Key: "right"}).URL, Key: "wrong"},
+			engine.Unauthorized,
 		},
 		"a wrong password of a WebUI": {
-			engine.Access{URL: sdapitest.New(t, sdapitest.Dialect{BasicAuth: "ada:right"}).URL, Key: "ada:wrong"}, engine.Unauthorized,
+			engine.Access{URL: sdapitest.New(t, sdapitest.Dialect{BasicAuth: "ada:right"}).URL, Key: "ada:wrong"},
+			engine.Unauthorized,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

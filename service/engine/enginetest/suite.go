@@ -19,8 +19,8 @@ import (
 	"atelier/service/engine"
 )
 
-// Real gives the access to a real server of a protocol: ATELIER_TEST_ENGINE lists addresses as protocol=address, separated
-// by commas, and ATELIER_TEST_ENGINE_KEY is the key. It skips the test when no address is listed.
+// Real gives the access to a real server of a protocol: ATELIER_TEST_ENGINE lists addresses as protocol=address,
+// separated by commas, and ATELIER_TEST_ENGINE_KEY is the key. It skips the test when no address is listed.
 func Real(t *testing.T, protocol string) engine.Access {
 	t.Helper()
 	for _, entry := range strings.Split(os.Getenv("ATELIER_TEST_ENGINE"), ",") {
@@ -28,7 +28,11 @@ func Real(t *testing.T, protocol string) engine.Access {
 			return engine.Access{URL: address, Key: os.Getenv("ATELIER_TEST_ENGINE_KEY")}
 		}
 	}
-	t.Skipf("ATELIER_TEST_ENGINE names no server of the protocol %s, such as %s=http://127.0.0.1:8188", protocol, protocol)
+	t.Skipf(
+		"ATELIER_TEST_ENGINE names no server of the protocol %s, such as %s=http://127.0.0.1:8188",
+		protocol,
+		protocol,
+	)
 	return engine.Access{}
 }
 

@@ -111,8 +111,11 @@ func TestProbeFindsTheAbilitiesOfADialect(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 			continue
 		}
-		if !slices.Equal(a.Modes, c.modes) || a.Negative != c.negative || a.Seed != c.seed || a.Multiple != c.multiple ||
-			a.Model != c.d.Model || a.Progress || a.Resumable ||
+		if !slices.Equal(a.Modes, c.modes) || a.Negative != c.negative || a.Seed != c.seed ||
+			a.Multiple != c.multiple ||
+			a.Model != c.d.Model ||
+			a.Progress ||
+			a.Resumable ||
 			a.Paid ||
 			a.Remote ||
 			a.Protocol != "openai" {
@@ -201,7 +204,8 @@ func TestRequestOfGPTImageHasItsFieldsAlone(t *testing.T) {
 	}
 	got := s.Requests()[0]
 	want := map[string]string{
-		"model": "gpt-image-1", "prompt": "Make it blue.", "size": "1536x1024", "quality": "high", "background": "transparent",
+		"model": "gpt-image-1", "prompt": "Make it blue.", "size": "1536x1024", "quality": "high",
+		"background":     "transparent",
 		"input_fidelity": "high",
 	}
 	if len(got.Fields) != len(want) || len(got.Files["image[]"]) != 3 || len(got.Files["mask"]) != 0 {
@@ -228,7 +232,8 @@ func TestFidelityIsLeftOutWhereRefused(t *testing.T) {
 func TestFakeRefusesAsDocumented(t *testing.T) {
 	s := openaitest.New(t, openaitest.OpenAI("gpt-image-1"))
 	for name, fields := range map[string]string{
-		"response_format": `"response_format":"b64_json"`, "size": `"size":"1000x1000"`, "seed": `"seed":1`, "quality": `"quality":"xhigh"`,
+		"response_format": `"response_format":"b64_json"`, "size": `"size":"1000x1000"`, "seed": `"seed":1`,
+		"quality": `"quality":"xhigh"`,
 	} {
 		resp, err := http.Post(
 			s.URL+"/v1/images/generations",
@@ -247,7 +252,14 @@ func TestFakeRefusesAsDocumented(t *testing.T) {
 
 func TestLongPromptIsRefused(t *testing.T) {
 	_, e := fake(t, openaitest.OpenAI("gpt-image-1"), openai.Options{})
-	if _, err := enginetest.Picture(t, e, id, text(wide, strings.Repeat("é", 32001))); engine.ReasonOf(err) != engine.Refused {
+	if _, err := enginetest.Picture(
+		t,
+		e,
+		id,
+		text(wide, strings.Repeat("é", 32001)),
+	); engine.ReasonOf(
+		err,
+	) != engine.Refused {
 		t.Errorf("%v", err)
 	}
 }
@@ -256,7 +268,12 @@ func TestSizesAreCheckedBeforeARequest(t *testing.T) {
 	for _, c := range []struct {
 		model string
 		size  image.Point
-	}{{"gpt-image-1", small}, {"gpt-image-2", image.Pt(2000, 1000)}, {"gpt-image-2", image.Pt(3840, 3840)}, {"gpt-image-2", image.Pt(3840, 816)}} {
+	}{
+		{"gpt-image-1", small},
+		{"gpt-image-2", image.Pt(2000, 1000)},
+		{"gpt-image-2", image.Pt(3840, 3840)},
+		{"gpt-image-2", image.Pt(3840, 816)},
+	} {
 		s, e := fake(t, openaitest.OpenAI(c.model), openai.Options{})
 		if _, err := enginetest.Picture(
 			t, e, id, text(c.size, "a chair"),
@@ -396,7 +413,14 @@ func TestSDCppGetsPicturesOfTheSizesShape(t *testing.T) {
 
 func TestSDCppRoundsSizesUp(t *testing.T) {
 	_, e := fake(t, openaitest.SDCpp(), openai.Options{})
-	if _, err := enginetest.Picture(t, e, id, text(image.Pt(130, 100), "a chair")); engine.ReasonOf(err) != engine.Refused {
+	if _, err := enginetest.Picture(
+		t,
+		e,
+		id,
+		text(image.Pt(130, 100), "a chair"),
+	); engine.ReasonOf(
+		err,
+	) != engine.Refused {
 		t.Errorf("130 × 100, which would be made 192 × 128: %v", err)
 	}
 }
@@ -410,7 +434,13 @@ func TestLocalAIInpaintsElsewhere(t *testing.T) {
 	if kept, redrawn := halves(t, img); kept != 0 || redrawn < 20 || s.Requests()[0].Path != "/v1/images/inpainting" {
 		t.Errorf("%s: the halves differ by %.1f and %.1f", s.Requests()[0].Path, kept, redrawn)
 	}
-	if _, err := enginetest.Picture(t, e, id, text(image.Pt(512, 512), "a|b")); err != nil || s.Requests()[1].Fields["prompt"] != "a,b" {
+	if _, err := enginetest.Picture(
+		t,
+		e,
+		id,
+		text(image.Pt(512, 512), "a|b"),
+	); err != nil ||
+		s.Requests()[1].Fields["prompt"] != "a,b" {
 		t.Errorf("%v, sent %v", err, s.Requests()[1].Fields)
 	}
 }
@@ -462,13 +492,25 @@ func TestErrorsOfEveryFormHaveASentence(t *testing.T) {
 		reason engine.Reason
 		detail string
 	}{
-		"openai":  {400, `{"error":{"message":"No such size.","code":"invalid_value"}}`, engine.Refused, "No such size."},
-		"number":  {400, `{"error":{"message":"No such size.","type":"BadRequestError","code":400}}`, engine.Refused, "No such size."},
+		"openai": {
+			400, `{"error":{"message":"No such size.","code":"invalid_value"}}`, engine.Refused,
+			"No such size.",
+		},
+		"number": {
+			400, `{"error":{"message":"No such size.","type":"BadRequestError","code":400}}`,
+			engine.Refused, "No such size.",
+		},
 		"text":    {400, `{"error":"prompt required"}`, engine.Refused, "prompt required"},
 		"message": {500, `{"error":"server_error","message":"parse error"}`, engine.Failed, "parse error"},
 		"detail":  {400, `{"detail":"Invalid size"}`, engine.Refused, "Invalid size"},
-		"list":    {422, `{"detail":[{"loc":["body","image"],"msg":"Field required","input":"x"}]}`, engine.Refused, "image: Field required"},
-		"memory":  {500, `{"detail":"CUDA out of memory. Tried to allocate 2 GiB"}`, engine.OutOfMemory, "CUDA out of memory. Tried to allocate 2 GiB"},
+		"list": {
+			422, `{"detail":[{"loc":["body","image"],"msg":"Field required","input":"x"}]}`, engine.Refused,
+			"image: Field required",
+		},
+		"memory": {
+			500, `{"detail":"CUDA out of memory. Tried to allocate 2 GiB"}`, engine.OutOfMemory,
+			"CUDA out of memory. Tried to allocate 2 GiB",
+		},
 		"gateway": {502, `<html>`, engine.Unreachable, ""},
 		"key":     {401, `{"error":{"message":"no"}}`, engine.Unauthorized, "no"},
 		"plan":    {402, `{"error":{"message":"pay"}}`, engine.Unpaid, "pay"},
@@ -559,7 +601,8 @@ func TestHostileAnswersAreUnusable(t *testing.T) {
 		"no base64": `{"data":[{"b64_json":"!"}]}`,
 		"no image":  `{"data":[{"b64_json":"` + base64.StdEncoding.EncodeToString([]byte("<svg onload=alert(1)>")) + `"}]}`,
 		"elsewhere": `{"data":[{"url":"http://169.254.169.254/latest/meta-data"}]}`,
-		"a file":    `{"data":[{"url":"file:///etc/passwd"}]}`, "a login": `{"data":[{"url":"http://a@127.0.0.1/x.png"}]}`,
+		"a file":    `{"data":[{"url":"file:///etc/passwd"}]}`,
+		"a login":   `{"data":[{"url":"http://a@127.0.0.1/x.png"}]}`,
 	} {
 		if _, err := enginetest.Picture(
 			t, answering(t, http.StatusOK, body), id, text(small, "a"),
@@ -615,9 +658,17 @@ func TestNewRefusesAddressesOfOtherKinds(t *testing.T) {
 func TestPictureOutOfReachIsPaidOnce(t *testing.T) {
 	t.Parallel()
 	for name, answer := range map[string]http.HandlerFunc{
-		"the server is busy": func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusServiceUnavailable) },
-		"the file is gone":   http.NotFound,
-		"too many requests":  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusTooManyRequests) },
+		"the server is busy": func(w http.ResponseWriter,
+			_ *http.Request,
+		) {
+			w.WriteHeader(http.StatusServiceUnavailable)
+		},
+		"the file is gone": http.NotFound,
+		"too many requests": func(w http.ResponseWriter,
+			_ *http.Request,
+		) {
+			w.WriteHeader(http.StatusTooManyRequests)
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -55,7 +55,8 @@ func TestEngineAgainstEveryDialect(t *testing.T) {
 	grids := sdapitest.Forge()
 	grids.Grids = true
 	for name, d := range map[string]sdapitest.Dialect{
-		"Forge": sdapitest.Forge(), "SD.Next": sdapitest.SDNext(), "stable-diffusion.cpp": sdapitest.SDCpp(), "grids": grids,
+		"Forge": sdapitest.Forge(), "SD.Next": sdapitest.SDNext(), "stable-diffusion.cpp": sdapitest.SDCpp(),
+		"grids": grids,
 	} {
 		t.Run(name, func(t *testing.T) {
 			_, e := fake(t, d, sdapi.Options{})
@@ -109,9 +110,12 @@ func TestInpaintSendsEveryField(t *testing.T) {
 		t.Fatal(err)
 	}
 	want := map[string]any{
-		"prompt": "a blue wall", "negative_prompt": "red", "width": 192.0, "height": 128.0, "seed": 1.0, "batch_size": 1.0,
-		"n_iter": 1.0, "save_images": false, "send_images": true, "do_not_save_grid": true, "include_init_images": false,
-		"force_task_id": id, "resize_mode": 0.0, "denoising_strength": 0.6, "inpainting_mask_invert": 0.0, "inpainting_fill": 1.0,
+		"prompt": "a blue wall", "negative_prompt": "red", "width": 192.0, "height": 128.0, "seed": 1.0,
+		"batch_size": 1.0,
+		"n_iter":     1.0, "save_images": false, "send_images": true, "do_not_save_grid": true,
+		"include_init_images": false,
+		"force_task_id":       id, "resize_mode": 0.0, "denoising_strength": 0.6, "inpainting_mask_invert": 0.0,
+		"inpainting_fill":  1.0,
 		"inpaint_full_res": false, "inpaint_full_res_padding": 32.0, "mask_blur": 4.0, "mask_round": true,
 	}
 	got := s.Requests()[0]
@@ -187,7 +191,8 @@ func TestFakeReadsAlphaAndInvertsMasks(t *testing.T) {
 	}{"alpha": {sdapitest.Forge(), 0}, "inverted": {sdapitest.SDCpp(), 1}} {
 		s := sdapitest.New(t, c.d)
 		body, err := json.Marshal(map[string]any{
-			"prompt": "a", "width": small.X, "height": small.Y, "seed": 1, "inpainting_mask_invert": c.invert, "mask": mask,
+			"prompt": "a", "width": small.X, "height": small.Y, "seed": 1, "inpainting_mask_invert": c.invert,
+			"mask":        mask,
 			"init_images": [][]byte{enginetest.Halves(small)},
 		})
 		if err != nil {
@@ -313,7 +318,12 @@ func TestErrorsHaveTheirReasons(t *testing.T) {
 		reason engine.Reason
 		detail string
 	}{
-		"memory":  {sdapitest.Dialect{OOM: true}, sdapi.Options{}, size, engine.OutOfMemory, "CUDA out of memory. Tried to allocate 20.00 MiB"},
+		"memory": {
+			sdapitest.Dialect{OOM: true},
+			sdapi.Options{},
+			size, engine.OutOfMemory,
+			"CUDA out of memory. Tried to allocate 20.00 MiB",
+		},
 		"sampler": {sdapitest.Forge(), sdapi.Options{Sampler: "Nonesuch"}, small, engine.Refused, "Sampler not found"},
 		"black":   {sdapitest.Dialect{Blackens: true}, sdapi.Options{}, small, engine.Declined, "the picture is black"},
 	} {
@@ -386,8 +396,10 @@ func at(t *testing.T, draw http.HandlerFunc) *sdapi.Engine {
 func TestHostileAnswersAreUnusable(t *testing.T) {
 	script := base64.StdEncoding.EncodeToString([]byte("<svg onload=alert(1)>"))
 	for name, body := range map[string]string{
-		"no pictures": `{"images":[]}`, "another form": `{"images":{}}`, "no JSON": `<html>`, "no base64": `{"images":["!"]}`,
-		"no image": `{"images":["` + script + `"]}`, "an address": `{"images":["http://169.254.169.254/latest/meta-data"]}`,
+		"no pictures": `{"images":[]}`, "another form": `{"images":{}}`, "no JSON": `<html>`,
+		"no base64":  `{"images":["!"]}`,
+		"no image":   `{"images":["` + script + `"]}`,
+		"an address": `{"images":["http://169.254.169.254/latest/meta-data"]}`,
 	} {
 		e := at(t, func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, body) })
 		if _, err := enginetest.Picture(t, e, id, text("a")); engine.ReasonOf(err) != engine.Unusable {

@@ -91,7 +91,8 @@ func TestInpaintSendsItsFields(t *testing.T) {
 	}
 	got := s.Fields(0)
 	for name, value := range map[string]any{
-		"prompt": "a blue wall", "negative_prompt": "red", "width": 192.0, "height": 128.0, "seed": 1.0, "strength": 0.6,
+		"prompt": "a blue wall", "negative_prompt": "red", "width": 192.0, "height": 128.0, "seed": 1.0,
+		"strength":    0.6,
 		"batch_count": 1.0, "output_format": "png", "embed_image_metadata": false,
 	} {
 		if got[name] != value {
@@ -263,8 +264,9 @@ func TestHostileAnswersAreUnusable(t *testing.T) {
 	script := base64.StdEncoding.EncodeToString([]byte("<svg onload=alert(1)>"))
 	for name, body := range map[string]string{
 		"no pictures": `{"status":"completed","result":{"images":[]}}`, "null": `{"status":"completed","result":null}`,
-		"no JSON": `<html>`, "no state": `{}`, "no base64": `{"status":"completed","result":{"images":[{"b64_json":"!"}]}}`,
-		"no image": `{"status":"completed","result":{"images":[{"b64_json":"` + script + `"}]}}`,
+		"no JSON": `<html>`, "no state": `{}`,
+		"no base64": `{"status":"completed","result":{"images":[{"b64_json":"!"}]}}`,
+		"no image":  `{"status":"completed","result":{"images":[{"b64_json":"` + script + `"}]}}`,
 	} {
 		err := at(t, func(w http.ResponseWriter, r *http.Request) {
 			if r.URL.Path != "/sdcpp/v1/jobs/../../x?y" || r.URL.RawQuery != "" {

@@ -146,7 +146,8 @@ func TestRefusedPrompts(t *testing.T) {
 		"minus one":    {`{"prompt":` + seeded("-1") + `}`, "prompt_outputs_failed_validation"},
 		"65 bits":      {`{"prompt":` + seeded("18446744073709551616") + `}`, "prompt_outputs_failed_validation"},
 		"wrong link": {
-			`{"prompt":` + strings.Replace(seeded("1"), `["5", 0]`, `["4", 0]`, 1) + `}`, "prompt_outputs_failed_validation",
+			`{"prompt":` + strings.Replace(seeded("1"), `["5", 0]`, `["4", 0]`, 1) + `}`,
+			"prompt_outputs_failed_validation",
 		},
 	} {
 		status, out := call(t, http.MethodPost, s.URL+"/prompt", c.body)

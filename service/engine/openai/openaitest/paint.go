@@ -23,7 +23,8 @@ const (
 
 var (
 	known = []string{
-		"prompt", "model", "n", "size", "quality", "background", "output_format", "output_compression", "moderation", "user",
+		"prompt", "model", "n", "size", "quality", "background", "output_format", "output_compression",
+		"moderation", "user",
 		"stream",
 	}
 	knownEdits = append(slices.Clone(known), "input_fidelity")

@@ -60,15 +60,17 @@ func OpenAI(model string) Dialect {
 // SDCpp is stable-diffusion.cpp with a model of Stable Diffusion 1.
 func SDCpp() Dialect {
 	return Dialect{
-		Model: "sd-cpp-local", OwnedBy: "local", WhiteMask: true, AlphaDropped: true, CropsToSize: true, RoundsUp64: true,
-		ExtraArgs: true, PlainErrors: true,
+		Model: "sd-cpp-local", OwnedBy: "local", WhiteMask: true, AlphaDropped: true, CropsToSize: true,
+		RoundsUp64: true,
+		ExtraArgs:  true, PlainErrors: true,
 	}
 }
 
 // SGLang is SGLang-diffusion.
 func SGLang() Dialect {
 	return Dialect{
-		Model: "Qwen/Qwen-Image-Edit", OwnedBy: "sglang", TaskType: "TI2I", IgnoresMask: true, TakesSeed: true, DetailErrors: true,
+		Model: "Qwen/Qwen-Image-Edit", OwnedBy: "sglang", TaskType: "TI2I", IgnoresMask: true, TakesSeed: true,
+		DetailErrors: true,
 	}
 }
 

@@ -20,7 +20,7 @@ import (
 
 // Dialect says how a server behaves. The zero value is AUTOMATIC1111 but for its mask.
 type Dialect struct {
-	AlphaMask           bool          // A1111, Forge: a mask with any transparency is read by its alpha, opaque is redrawn
+	AlphaMask           bool          // A1111, Forge: reads a mask with transparency by its alpha, opaque is redrawn
 	NoProgress          bool          // stable-diffusion.cpp: 404
 	Seed32              bool          // stable-diffusion.cpp: seeds are cut to 32 bits
 	CropsToSize         bool          // stable-diffusion.cpp
@@ -212,7 +212,8 @@ func (s *Server) draw(w http.ResponseWriter, r *http.Request) {
 	}
 	if s.dialect.OOM && size.X*size.Y > 512*512 {
 		enginetest.Reply(w, http.StatusInternalServerError, map[string]any{
-			"error": "OutOfMemoryError", "detail": "", "body": "", "errors": "CUDA out of memory. Tried to allocate 20.00 MiB",
+			"error": "OutOfMemoryError", "detail": "", "body": "",
+			"errors": "CUDA out of memory. Tried to allocate 20.00 MiB",
 		})
 		return
 	}

@@ -141,7 +141,8 @@ func (s *Server) capabilities(w http.ResponseWriter, _ *http.Request) {
 		},
 		"supported_modes": []string{mode}, "features_by_mode": map[string]any{mode: features},
 		"limits": map[string]int{
-			"min_width": least, "max_width": most, "min_height": least, "max_height": most, "max_batch_count": 8, "max_queue_size": QueueSize,
+			"min_width": least, "max_width": most, "min_height": least, "max_height": most, "max_batch_count": 8,
+			"max_queue_size": QueueSize,
 		},
 	})
 }
